@@ -1,0 +1,104 @@
+-- migrate:up
+
+-- Roles belong to the whole cluster, so another database of it may have made
+-- them already. Logins get their passwords from `npm run migrate`, never here.
+-- One login role per purpose: policies never depend on `set role`.
+do $$
+declare
+  v_role record;
+begin
+  for v_role in
+    select *
+    from (values
+      ('svc_owner', 'nologin', 'owns the tables and logs in nowhere'),
+      ('svc_auth', 'nologin', 'owns the functions that resolve keys to tenants'),
+      ('svc_outbox', 'nologin', 'owns the functions that write events'),
+      ('svc_api', 'login', 'the public API: one function per operation'),
+      ('svc_worker', 'login', 'delivers webhooks; sees no business table'),
+      ('svc_office', 'login', 'the office: quotes, milestones, catalogue'),
+      ('svc_analyst', 'login', 'reads the analytics schema'),
+      ('svc_auditor', 'login', 'runs the isolation audit')
+    ) as role (name, login, purpose)
+  loop
+    if not exists (select from pg_roles where rolname = v_role.name) then
+      execute format(
+        'create role %I %s nosuperuser nocreatedb nocreaterole nobypassrls noreplication',
+        v_role.name,
+        v_role.login
+      );
+    end if;
+    execute format('comment on role %I is %L', v_role.name, v_role.purpose);
+  end loop;
+end;
+$$;
+
+create schema app authorization svc_owner;
+create schema reference authorization svc_owner;
+create schema auth authorization svc_owner;
+create schema api authorization svc_owner;
+create schema outbox authorization svc_owner;
+create schema office authorization svc_owner;
+create schema graphile_worker authorization svc_worker;
+
+comment on schema app is 'Tables of the business. Row-level security is enabled and forced on each.';
+comment on schema reference is 'Facts that are nobody''s in particular: states, how counties compare.';
+comment on schema auth is 'API keys and the functions that turn a key into a tenant.';
+comment on schema api is 'One function per operation of the public API.';
+comment on schema outbox is 'Committed events, webhook endpoints and deliveries.';
+comment on schema office is 'What the office of an appraisal company does: catalogue, quotes, orders.';
+
+grant usage on schema app to svc_api, svc_office, svc_outbox;
+grant usage on schema reference to svc_owner, svc_api, svc_office;
+grant usage on schema auth to svc_auth, svc_api, svc_office, svc_outbox;
+grant usage on schema api to svc_api;
+grant usage on schema outbox to svc_outbox, svc_worker, svc_api;
+grant usage on schema office to svc_office;
+
+-- Nothing is open to everyone, now or when an object is added.
+revoke all on schema public from public;
+alter default privileges revoke execute on functions from public;
+alter default privileges for role svc_owner revoke execute on functions from public;
+alter default privileges for role svc_auth revoke execute on functions from public;
+alter default privileges for role svc_outbox revoke execute on functions from public;
+
+-- Time-outs of each login: a statement of the API is short or it is wrong.
+alter role svc_api set statement_timeout = '15s';
+alter role svc_api set idle_in_transaction_session_timeout = '15s';
+alter role svc_worker set statement_timeout = '60s';
+alter role svc_worker set idle_in_transaction_session_timeout = '60s';
+alter role svc_office set statement_timeout = '5min';
+alter role svc_analyst set statement_timeout = '10s';
+alter role svc_analyst set default_transaction_read_only = on;
+
+create schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists btree_gin with schema extensions;
+grant usage on schema extensions to svc_owner, svc_api, svc_office;
+
+-- migrate:down
+
+drop schema if exists graphile_worker, office, outbox, api, auth, app cascade;
+drop extension if exists btree_gin;
+drop extension if exists pg_trgm;
+drop schema if exists reference, extensions cascade;
+grant usage on schema public to public;
+alter default privileges grant execute on functions to public;
+do $$
+declare
+  v_role text;
+begin
+  foreach v_role in array array[
+    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_api',
+    'svc_worker', 'svc_office', 'svc_analyst', 'svc_auditor'
+  ]
+  loop
+    execute format('drop owned by %I', v_role);
+    begin
+      execute format('drop role %I', v_role);
+    exception
+      when dependent_objects_still_exist then
+        raise notice 'role % stays: another database uses it', v_role;
+    end;
+  end loop;
+end;
+$$;

@@ -1,0 +1,110 @@
+-- migrate:up
+
+set local role svc_owner;
+
+-- What every function of schema `api` returns: the answer as it goes to the caller.
+create type api.reply as (
+  status integer,
+  body text,
+  is_replay boolean
+);
+
+-- ---------------------------------------------------------------- tenants
+create table app.tenants (
+  id uuid primary key default uuidv7(),
+  slug text not null,
+  name text not null,
+  created_at timestamptz not null default now(),
+  constraint tenants_slug_key unique (slug),
+  constraint tenants_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
+  constraint tenants_name_check check (char_length(name) between 1 and 200)
+);
+comment on table app.tenants is 'Appraisal companies. Each owns its rows in every other table.';
+
+alter table app.tenants enable row level security;
+alter table app.tenants force row level security;
+
+create policy select_api on app.tenants for select to svc_api
+using (id = (select auth.tenant_id()));
+create policy select_auth on app.tenants for select to svc_auth
+using (id = (select auth.tenant_id()));
+create policy select_office on app.tenants for select to svc_office
+using (id = (select office.tenant_id()));
+
+grant select on app.tenants to svc_api, svc_auth, svc_office;
+-- Nobody but the administrator adds, renames or removes a tenant.
+
+-- ---------------------------------------------------------------- API keys
+create table auth.api_keys (
+  id uuid primary key default uuidv7(),
+  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  name text not null,
+  prefix text not null,
+  digest bytea not null,
+  scopes text[] not null,
+  environment text not null,
+  replaces_id uuid references auth.api_keys (id) on delete set null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  constraint api_keys_digest_key unique (digest),
+  constraint api_keys_digest_check check (octet_length(digest) = 32),
+  constraint api_keys_name_check check (char_length(name) between 1 and 120),
+  constraint api_keys_environment_check check (environment in ('test', 'live')),
+  constraint api_keys_prefix_check
+  check (prefix ~ ('^svc_' || environment || '_[0-9A-Za-z]{4}$')),
+  constraint api_keys_scopes_check check (
+    scopes <@ array[
+      'organizations:read', 'organizations:write', 'leads:read', 'leads:write',
+      'quotes:read', 'quotes:write', 'files:write', 'fees:read',
+      'products:read', 'orders:read'
+    ]
+    and array_position(scopes, null) is null
+  )
+);
+comment on table auth.api_keys is
+'A key is known by its SHA-256 digest alone. No login role can read this table.';
+comment on column auth.api_keys.prefix is 'First 13 characters of the key, to tell keys apart.';
+
+create index api_keys_tenant_id_idx on auth.api_keys (tenant_id);
+create index api_keys_replaces_id_idx on auth.api_keys (replaces_id);
+
+grant select on auth.api_keys to svc_auth;
+-- Deliberately no grant to svc_api or svc_office: who can't read digests can't forge a tenant.
+
+-- ---------------------------------------------------------------- idempotency
+create table app.idempotency_keys (
+  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  key text not null,
+  fingerprint bytea not null,
+  status integer not null,
+  body text not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, key),
+  constraint idempotency_keys_key_check check (char_length(key) between 1 and 255)
+);
+comment on table app.idempotency_keys is
+'The first answer to each Idempotency-Key, kept to be given again byte for byte.';
+comment on column app.idempotency_keys.fingerprint is
+'SHA-256 over method, path and canonical JSON body.';
+
+alter table app.idempotency_keys enable row level security;
+alter table app.idempotency_keys force row level security;
+
+create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
+
+create policy all_api on app.idempotency_keys to svc_api
+using (tenant_id = (select auth.tenant_id()))
+with check (tenant_id = (select auth.tenant_id()));
+
+grant select, insert on app.idempotency_keys to svc_api;
+-- Deliberately no update or delete: an answer once given doesn't change.
+
+reset role;
+
+-- migrate:down
+
+drop table app.idempotency_keys;
+drop table auth.api_keys;
+drop table app.tenants;
+drop type api.reply;

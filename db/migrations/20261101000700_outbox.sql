@@ -1,0 +1,137 @@
+-- migrate:up
+
+set local role svc_owner;
+
+-- An event is a committed change. A delivery is one event on its way to one
+-- endpoint. An attempt is one HTTP request of a delivery.
+
+-- ---------------------------------------------------------------- events
+create table outbox.events (
+  id uuid primary key default uuidv7(),
+  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  batch_id uuid not null,
+  type text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now(),
+  constraint events_type_check
+  check (type in ('quote.created', 'organization.upserted', 'lead.upserted', 'webhook.test')),
+  constraint events_data_check check (octet_length(data::text) < 16384)
+);
+comment on table outbox.events is
+'Events, in the transaction of the change they tell of. Ids and the action only.';
+comment on column outbox.events.batch_id is 'The events of one transaction share it, and one job.';
+
+alter table outbox.events enable row level security;
+alter table outbox.events force row level security;
+
+create index events_batch_id_idx on outbox.events (batch_id);
+create index events_tenant_id_idx on outbox.events (tenant_id, created_at);
+
+create policy insert_outbox on outbox.events for insert to svc_outbox
+with check (tenant_id = (select auth.tenant_id()));
+create policy all_worker on outbox.events to svc_worker using (true) with check (true);
+
+grant insert on outbox.events to svc_outbox;
+grant select, insert, delete on outbox.events to svc_worker;
+
+-- ---------------------------------------------------------------- endpoints
+create table outbox.endpoints (
+  id uuid primary key default uuidv7(),
+  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  url text not null,
+  event_types text[] not null,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_expires_at timestamptz,
+  failing_since timestamptz,
+  disabled_at timestamptz,
+  disabled_reason text,
+  created_at timestamptz not null default now(),
+  constraint endpoints_url_check check (url ~ '^https?://' and char_length(url) <= 2048),
+  constraint endpoints_event_types_check check (
+    cardinality(event_types) > 0
+    and event_types <@ array['quote.created', 'organization.upserted', 'lead.upserted']
+  )
+);
+comment on table outbox.endpoints is 'Where a tenant''s partners receive webhooks.';
+comment on column outbox.endpoints.secret is 'Signing secret, sealed with the deployment''s key.';
+
+alter table outbox.endpoints enable row level security;
+alter table outbox.endpoints force row level security;
+
+create index endpoints_tenant_id_idx on outbox.endpoints (tenant_id);
+
+create policy select_outbox on outbox.endpoints for select to svc_outbox
+using (tenant_id = (select auth.tenant_id()));
+create policy all_worker on outbox.endpoints to svc_worker using (true) with check (true);
+
+grant select (id, tenant_id, event_types) on outbox.endpoints to svc_outbox;
+grant select on outbox.endpoints to svc_worker;
+grant update (failing_since, disabled_at, disabled_reason) on outbox.endpoints to svc_worker;
+
+-- ---------------------------------------------------------------- deliveries
+create table outbox.deliveries (
+  id uuid primary key default uuidv7(),
+  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  event_id uuid not null references outbox.events (id) on delete cascade,
+  endpoint_id uuid not null references outbox.endpoints (id) on delete cascade,
+  status text not null default 'pending',
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
+  response_status integer,
+  created_at timestamptz not null default now(),
+  completed_at timestamptz,
+  constraint deliveries_event_id_endpoint_id_key unique (event_id, endpoint_id),
+  constraint deliveries_status_check
+  check (status in ('pending', 'delivered', 'failed', 'skipped')),
+  constraint deliveries_pending_has_next
+  check ((status = 'pending') = (next_attempt_at is not null))
+);
+comment on table outbox.deliveries is 'One event for one endpoint, and how far it got.';
+
+alter table outbox.deliveries enable row level security;
+alter table outbox.deliveries force row level security;
+
+create index deliveries_endpoint_id_idx on outbox.deliveries (endpoint_id, created_at);
+create index deliveries_pending_idx on outbox.deliveries (next_attempt_at)
+where status = 'pending';
+create index deliveries_tenant_id_idx on outbox.deliveries (tenant_id);
+
+create policy all_worker on outbox.deliveries to svc_worker using (true) with check (true);
+
+grant select, insert, update, delete on outbox.deliveries to svc_worker;
+
+-- ---------------------------------------------------------------- attempts
+create table outbox.attempts (
+  id uuid primary key default uuidv7(),
+  delivery_id uuid not null references outbox.deliveries (id) on delete cascade,
+  number integer not null,
+  started_at timestamptz not null,
+  duration_ms integer not null,
+  response_status integer,
+  response_body text,
+  error_class text,
+  error text,
+  constraint attempts_error_class_check check (
+    error_class in ('name', 'connection', 'tls', 'timeout', 'status', 'refused_address')
+  )
+);
+comment on table outbox.attempts is 'Each request that was made for a delivery, and its outcome.';
+
+alter table outbox.attempts enable row level security;
+alter table outbox.attempts force row level security;
+
+create index attempts_delivery_id_idx on outbox.attempts (delivery_id, number);
+
+create policy all_worker on outbox.attempts to svc_worker using (true) with check (true);
+
+grant select, insert, delete on outbox.attempts to svc_worker;
+
+reset role;
+
+-- migrate:down
+
+drop table outbox.attempts;
+drop table outbox.deliveries;
+drop table outbox.endpoints;
+drop table outbox.events;

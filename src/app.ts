@@ -1,0 +1,97 @@
+// The public API's pipeline, readable as a list. Each step either answers or goes on.
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
+import type { Logger } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
+import { endpoints } from './api/index.ts'
+import { toApiError } from './database/errors.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { ApiError, sendError, sendJson } from './http/errors.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { requestId, requestIdOf } from './http/request_id.ts'
+import { type Handler, type Service, runner } from './http/run.ts'
+
+export const basePath = '/public/v1'
+
+export function createApp(service: Service, log: Logger): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('strict routing')
+  app.enable('case sensitive routing')
+  app.set('query parser', false)
+
+  app.use(requestId)
+  app.use(answerHeaders)
+  mount(app, `${basePath}/health`, { get: answerHealth })
+  mount(app, `${basePath}/openapi.json`, { get: answerOpenApi() })
+  for (const [path, handlers] of byPath(endpoints, service)) mount(app, basePath + path, handlers)
+  app.use(answerNotFound)
+  app.use(answerError(log))
+  return app
+}
+
+type Handlers = Record<string, Handler>
+
+// Data of one company for one caller: no cache keeps it, no browser guesses its type.
+function answerHeaders(_request: Request, response: Response, next: () => void): void {
+  response.setHeader('Cache-Control', 'no-store')
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  next()
+}
+
+function byPath(all: Endpoint[], service: Service): Map<string, Handlers> {
+  const paths = new Map<string, Handlers>()
+  for (const endpoint of all) {
+    const handlers = paths.get(endpoint.path) ?? {}
+    handlers[endpoint.method] = runner(endpoint, service)
+    paths.set(endpoint.path, handlers)
+  }
+  return paths
+}
+
+// Express answers 404 where a path is known and the method isn't; callers need 405.
+function mount(app: Express, path: string, handlers: Handlers): void {
+  const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+  for (const [method, handler] of Object.entries(handlers)) {
+    route[method as 'get' | 'post' | 'patch'](handler)
+  }
+  const allowed = Object.keys(handlers)
+    .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+    .join(', ')
+  route.all(() => {
+    throw new ApiError('method_not_allowed', `This address answers ${allowed}.`, {
+      headers: { Allow: allowed },
+    })
+  })
+}
+
+async function answerHealth(_request: Request, response: Response): Promise<void> {
+  sendJson(response, JSON.stringify({ status: 'ok', version: packageJson.version }))
+}
+
+function answerOpenApi(): Handler {
+  const document = JSON.stringify(openApiDocument())
+  return async (_request, response) => sendJson(response, document)
+}
+
+function answerNotFound(): never {
+  throw new ApiError('not_found', 'There is nothing at this address.')
+}
+
+function answerError(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    const answer = isMalformedPath(error)
+      ? new ApiError('not_found', 'There is nothing at this address.')
+      : toApiError(error)
+    const requestIdText = requestIdOf(response)
+    if (answer.status >= 500) {
+      log.error({ request_id: requestIdText, code: answer.code, err: answer.cause ?? answer }, 'failed')
+    }
+    if (response.headersSent) return next(error)
+    sendError(response, answer, requestIdText)
+  }
+}
+
+// A path whose percent-encoding can't be decoded is nobody's address.
+const isMalformedPath = (error: unknown): boolean =>
+  error instanceof URIError || (error as { status?: number } | null)?.status === 400

@@ -1,0 +1,62 @@
+// The environment, read once and checked. A bad value stops the start with one line
+// that says which variable, what was found and what is allowed. Nothing else reads
+// process.env.
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65535)
+const url = (protocols: string[]) =>
+  z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`) })
+
+/** Empty counts as unset, as in a compose file. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const variables = {
+  HOST: { schema: z.string().min(1), fallback: '127.0.0.1', allowed: 'an address to listen on' },
+  PORT: { schema: port, fallback: 3000, allowed: 'a port, 0 to 65535 (0: any free one)' },
+  INTERNAL_PORT: { schema: port, fallback: 3001, allowed: 'a port, 0 to 65535 (0: any free one)' },
+  DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },
+  API_DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },
+  WORKER_DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },
+  ANALYTICS_DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },
+  DATA_DIR: { schema: z.string().min(1), fallback: './data', allowed: 'a folder' },
+  SVC_ENVIRONMENT: { schema: z.enum(['staging', 'production']), fallback: 'staging', allowed: 'staging or production' },
+  WORKER: { schema: z.enum(['in-process', 'off']), fallback: 'in-process', allowed: 'in-process or off' },
+  WEBHOOK_ALLOWED_CIDRS: { schema: z.string().regex(/^[0-9a-fA-F.:/,\s]*$/), fallback: '', allowed: 'address ranges such as 10.0.0.0/8, comma-separated' },
+  WEBHOOK_SECRET_KEY: { schema: z.base64().length(44), allowed: '32 bytes in base64' },
+  STAGING_BASE_URL: { schema: url(['http', 'https']), allowed: 'an http(s) URL' },
+  RATE_LIMIT_PER_MINUTE: { schema: z.coerce.number().int().min(0).max(1_000_000), fallback: 600, allowed: 'requests per minute and key, 0 for no limit' },
+  IDEMPOTENCY_RETENTION_HOURS: { schema: z.coerce.number().int().min(1).max(8760), fallback: 24, allowed: 'hours, 1 to 8760' },
+  LOG_LEVEL: { schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), fallback: 'info', allowed: 'fatal, error, warn, info, debug, trace or silent' },
+} as const
+
+type Variables = typeof variables
+export type Config = {
+  [Name in keyof Variables]: Variables[Name] extends { fallback: unknown }
+    ? z.output<Variables[Name]['schema']>
+    : z.output<Variables[Name]['schema']> | undefined
+}
+
+export class ConfigError extends Error {}
+
+/** Reads the environment. Throws ConfigError with one line on the first bad value. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const entries = Object.entries(variables).map(([name, variable]) => {
+    const given = environment[name]
+    const value = 'fallback' in variable && !given ? variable.fallback : given
+    const result = optional(variable.schema).safeParse(value)
+    if (!result.success) {
+      throw new ConfigError(
+        `${name} is ${quoteUnlessSecret(name, given)}; allowed: ${variable.allowed}.`,
+      )
+    }
+    return [name, result.data]
+  })
+  const config = Object.fromEntries(entries) as Config
+  return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+}
+
+function quoteUnlessSecret(name: string, value: string | undefined): string {
+  return /URL|KEY/.test(name) ? 'not usable' : JSON.stringify(value)
+}

@@ -1,0 +1,64 @@
+// `npm run migrate`: dbmate up, then the logins' passwords. Everything that the
+// database holds comes from db/migrations; this adds only secrets.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { resolveBinary } from 'dbmate'
+import pg from 'pg'
+import { type Credentials, loginRoles } from './credentials.ts'
+
+export const migrationsFolder = fileURLToPath(
+  new URL('../../db/migrations', import.meta.url),
+)
+
+/** Runs dbmate. Throws with its last lines when it fails. */
+export async function dbmate(url: string, ...command: string[]): Promise<string> {
+  const child = spawn(
+    resolveBinary(),
+    ['--migrations-dir', migrationsFolder, '--no-dump-schema', ...command],
+    { env: { ...process.env, DATABASE_URL: withoutTls(url) } },
+  )
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) {
+    throw new Error(`Migrations failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
+  }
+  return output
+}
+
+// Unlike libpq, dbmate insists on TLS unless told; the server of this machine has none.
+function withoutTls(url: string): string {
+  const parsed = new URL(url)
+  const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname)
+  if (isLocal && !parsed.searchParams.has('sslmode')) {
+    parsed.searchParams.set('sslmode', 'disable')
+  }
+  return parsed.href
+}
+
+/** Gives the logins of this deployment their passwords. */
+export async function setLoginPasswords(
+  url: string,
+  credentials: Credentials,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const role of loginRoles) {
+      const password = client.escapeLiteral(credentials.logins[role])
+      await client.query(`alter role ${role} login password ${password}`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Brings a database to today's schema and lets the logins in. */
+export async function migrate(url: string, credentials: Credentials): Promise<void> {
+  await dbmate(url, 'up')
+  await setLoginPasswords(url, credentials)
+}

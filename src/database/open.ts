@@ -1,0 +1,70 @@
+// One way to a database for every command: DATABASE_URL, or the embedded server of
+// DATA_DIR. Gives the connection string of each role.
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
+import { openEmbedded } from './embedded.ts'
+
+export type DatabaseUrls = {
+  /** The administrator's, who sees past row-level security. */
+  owner: string
+  api: string
+  worker: string
+  analyst: string
+  auditor: string
+  office: string
+}
+
+export type Database = {
+  isEmbedded: boolean
+  credentials: Credentials
+  urls: DatabaseUrls
+  /** Lets the embedded server go; the last process to do so stops it. */
+  release(): Promise<void>
+}
+
+const databaseName = 'appraisal'
+
+/** Opens the database that the environment names, starting the embedded one if need be. */
+export async function openDatabase(config: Config): Promise<Database> {
+  const credentials = readCredentials(config.DATA_DIR)
+  if (config.DATABASE_URL) {
+    return {
+      isEmbedded: false,
+      credentials,
+      urls: roleUrls(config.DATABASE_URL, credentials, config),
+      release: async () => {},
+    }
+  }
+  const server = await openEmbedded(join(config.DATA_DIR, 'postgres'), credentials.owner)
+  const owner = new URL(server.url)
+  owner.pathname = `/${databaseName}`
+  return {
+    isEmbedded: true,
+    credentials,
+    urls: roleUrls(owner.href, credentials, config),
+    release: server.release,
+  }
+}
+
+/** The connection strings of a deployment whose administrator's is given. */
+export function roleUrls(
+  owner: string,
+  credentials: Credentials,
+  config: Partial<Config> = {},
+): DatabaseUrls {
+  const as = (role: keyof Credentials['logins']): string => {
+    const url = new URL(owner)
+    url.username = role
+    url.password = credentials.logins[role]
+    return url.href
+  }
+  return {
+    owner,
+    api: config.API_DATABASE_URL ?? as('svc_api'),
+    worker: config.WORKER_DATABASE_URL ?? as('svc_worker'),
+    analyst: config.ANALYTICS_DATABASE_URL ?? as('svc_analyst'),
+    auditor: as('svc_auditor'),
+    office: as('svc_office'),
+  }
+}

@@ -1,0 +1,61 @@
+// Glossary
+// - endpoint: one operation of the public API, as data. Routes, SQL, OpenAPI and the
+//   documentation are all made from it.
+// - call: the database function that an endpoint maps to. It runs as one statement,
+//   `select … from api.f(auth.enter(digest, scope), …)`: one round trip, one commit.
+// - entry: auth.enter's part of that statement. It derives the tenant from the key.
+// - reply: status and JSON text, built by the database and sent as they are.
+// - gate: a check that may refuse. Their order is fixed: route, credentials, rate,
+//   scope, headers, size, syntax, schema, rules.
+import type * as z from 'zod'
+import type { Scope } from '../api_key.ts'
+import type { Statement } from '../database/pool.ts'
+import type { ErrorCode } from './errors.ts'
+
+export type Input = {
+  path: Record<string, string>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+export type Call = {
+  function: string
+  /** Arguments after the entry and, where it applies, the idempotency pair. */
+  arguments: (input: Input) => unknown[]
+}
+
+export type Endpoint = {
+  /** OpenAPI's operationId, and the name of the prepared statement. */
+  operation: string
+  tag: string
+  method: 'get' | 'post' | 'patch'
+  /** Below /public/v1, in OpenAPI's form: /quotes/{quote_id}. */
+  path: string
+  summary: string
+  description: string
+  /** The scope that a key must hold; null where any valid key will do. */
+  scope: Scope | null
+  /** Needs an Idempotency-Key, and replays the first answer to it. */
+  isIdempotent?: boolean
+  path_parameters?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  call: Call
+  /** Success status -> schema of the answer. */
+  responses: Record<number, { description: string; schema: z.ZodType }>
+  /** Codes that the business rules can answer; those of the gates are implied. */
+  errors: ErrorCode[]
+}
+
+/** The one statement of an endpoint, with a placeholder per argument. */
+export function statementOf(endpoint: Endpoint): Statement {
+  const probe = endpoint.call.arguments({ path: {}, query: {}, body: {} })
+  const count = probe.length + (endpoint.isIdempotent ? 2 : 0)
+  const placeholders = Array.from({ length: count }, (_, index) => `, $${index + 3}`)
+  return {
+    name: endpoint.operation,
+    text:
+      'select reply.status, reply.body, reply.is_replay ' +
+      `from ${endpoint.call.function}(auth.enter($1, $2)${placeholders.join('')}) as reply`,
+  }
+}

@@ -1,0 +1,115 @@
+// Every answer that isn't 2xx is an ApiError, and there is one envelope for it.
+// The table is the one list of codes: OpenAPI and the documentation come from it.
+import type { ServerResponse } from 'node:http'
+
+export const errorStatus = {
+  idempotency_key_required: 400,
+  idempotency_key_invalid: 400,
+  invalid_json: 400,
+  missing_filter: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_conflict: 409,
+  idempotency_in_progress: 409,
+  name_conflict: 409,
+  ambiguous_match: 409,
+  external_reference_conflict: 409,
+  contact_conflict: 409,
+  conflict: 409,
+  payload_too_large: 413,
+  file_too_large: 413,
+  unsupported_media_type: 415,
+  validation_error: 422,
+  product_inactive: 422,
+  coverage_unavailable: 422,
+  file_rejected: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  scanner_unavailable: 503,
+  service_unavailable: 503,
+} as const
+export type ErrorCode = keyof typeof errorStatus
+
+/** One fault of a request: where, in words, and its kind. */
+export type Fault = { loc: (string | number)[]; msg: string; type: string }
+
+/** An answer that refuses, with its public code and message. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly detail: Fault[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { detail?: Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.code = code
+    this.status = errorStatus[code]
+    this.detail = more.detail
+    this.headers = more.headers ?? {}
+  }
+}
+
+export const isErrorCode = (code: string): code is ErrorCode =>
+  Object.hasOwn(errorStatus, code)
+
+export function validationError(detail: Fault[]): ApiError {
+  const [first] = detail
+  const where = first ? ` First: ${first.loc.join('.')}: ${first.msg}.` : ''
+  return new ApiError('validation_error', `The request has ${count(detail)}.${where}`, {
+    detail,
+  })
+}
+
+const count = (detail: Fault[]): string =>
+  detail.length === 1 ? 'a fault' : `${detail.length} faults`
+
+/** Seconds after which a caller may try again when the service can't serve at all. */
+export const retryAfterSeconds = '2'
+
+export function unavailable(cause?: unknown): ApiError {
+  return new ApiError('service_unavailable', 'The service can\'t answer now. Try again shortly.', {
+    headers: { 'Retry-After': retryAfterSeconds },
+    cause,
+  })
+}
+
+/** 401, which tells nothing but whether a key was sent. */
+export function unauthorized(wasSent: boolean): ApiError {
+  const challenge = 'Bearer realm="public-api"'
+  return new ApiError(
+    'unauthorized',
+    wasSent
+      ? 'This API key is not valid here.'
+      : 'Send an API key: Authorization: Bearer <key>.',
+    {
+      headers: {
+        'WWW-Authenticate': wasSent ? `${challenge}, error="invalid_token"` : challenge,
+      },
+    },
+  )
+}
+
+export function sendError(response: ServerResponse, error: ApiError, requestId: string): void {
+  const body = JSON.stringify({
+    code: error.code,
+    message: error.message,
+    request_id: requestId,
+    ...(error.detail ? { detail: error.detail } : {}),
+  })
+  response.statusCode = error.status
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+  sendJson(response, body)
+}
+
+/** Ends a response with JSON text as it is. */
+export function sendJson(response: ServerResponse, body: string): void {
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Length', Buffer.byteLength(body))
+  response.end(body)
+}

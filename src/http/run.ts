@@ -1,0 +1,46 @@
+// Runs an endpoint: gates, one statement, the reply to the socket. A request that
+// fails a gate after the credentials pays a second statement, to be told first that its
+// key isn't valid: a caller without one learns nothing about schemas or records.
+import type { Request, Response } from 'express'
+import { type KeyEnvironment, keyDigest } from '../api_key.ts'
+import type { Caller, Statement } from '../database/pool.ts'
+import { presentedKey } from './credentials.ts'
+import { type Endpoint, statementOf } from './endpoint.ts'
+import { sendJson } from './errors.ts'
+import { type CheckedInput, readInput } from './input.ts'
+
+const enter: Statement = {
+  name: 'enter',
+  text: 'select 200 as status, \'\' as body, false as is_replay, auth.enter($1, $2)',
+}
+
+export type Service = { caller: Caller; environment: KeyEnvironment }
+
+export type Handler = (request: Request, response: Response) => Promise<void>
+
+/** The handler of an endpoint. */
+export function runner(endpoint: Endpoint, service: Service): Handler {
+  const statement = statementOf(endpoint)
+
+  return async (request, response) => {
+    const digest = keyDigest(presentedKey(request, service.environment))
+    const entry = [digest, endpoint.scope]
+
+    let input: CheckedInput
+    try {
+      input = await readInput(endpoint, request, response)
+    } catch (error) {
+      await service.caller.call(enter, entry)
+      throw error
+    }
+
+    const reply = await service.caller.call(statement, [
+      ...entry,
+      ...(endpoint.isIdempotent ? [input.idempotencyKey, input.fingerprint] : []),
+      ...endpoint.call.arguments(input),
+    ])
+    response.statusCode = reply.status
+    if (reply.is_replay) response.setHeader('Idempotent-Replayed', 'true')
+    sendJson(response, reply.body)
+  }
+}

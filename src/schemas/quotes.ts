@@ -1,0 +1,84 @@
+// Requests and answers of the quote operations.
+import * as z from 'zod'
+import { address } from './address.ts'
+import {
+  email,
+  externalReference,
+  notes,
+  optional,
+  phone,
+  productCode,
+  text,
+  uuid,
+} from './common.ts'
+import { metadata } from './metadata.ts'
+
+const personName = text({ max: 200 })
+
+const client = z.strictObject({
+  name: personName,
+  email,
+  phone: optional(phone),
+})
+
+const borrower = z.strictObject({
+  name: optional(personName),
+  email: optional(email),
+  phone: optional(phone),
+})
+
+export const quoteCreate = z
+  .strictObject({
+    schema_version: z
+      .literal(1)
+      .nullable()
+      .optional()
+      .meta({ description: 'Version of this request: 1.' }),
+    external_reference: optional(externalReference),
+    product_code: productCode,
+    subject: address,
+    client,
+    borrower: borrower.nullable().optional(),
+    notes: optional(notes),
+    source: optional(z.enum(['api', 'website', 'automation'])).meta({ default: 'api' }),
+    metadata: metadata.nullable().optional(),
+  })
+  .meta({
+    id: 'QuoteCreate',
+    examples: [
+      {
+        schema_version: 1,
+        external_reference: 'LOS-2026-0001',
+        product_code: 'URAR',
+        subject: {
+          line1: '12 Main St',
+          city: 'Pasadena',
+          state: 'CA',
+          county: 'Los Angeles',
+          postal_code: '91101',
+        },
+        client: { name: 'Jane Doe', email: 'jane@example.com', phone: '(626) 555-0123' },
+        borrower: { name: 'Sam Roe', email: null, phone: null },
+        notes: 'Gate code 1234. Call before you come.',
+        source: 'api',
+        metadata: { loan_officer: 'P. Smith' },
+      },
+    ],
+  })
+
+export const quoteId = z.object({ quote_id: uuid })
+
+export const quoteLookup = z.strictObject({ external_reference: externalReference })
+
+export const quote = z
+  .strictObject({
+    id: uuid,
+    status: z.enum(['open', 'sent', 'accepted', 'declined', 'expired']),
+    external_reference: z.string().nullable(),
+    product_code: z.string().nullable(),
+    fee: z.string().nullable().meta({ description: 'Engagement fee in USD, set by the office.' }),
+    turnaround_days: z.int().nullable().meta({ description: 'Days, set by the office.' }),
+    created_at: z.iso.datetime(),
+    source: z.string(),
+  })
+  .meta({ id: 'Quote' })

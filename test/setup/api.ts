@@ -1,0 +1,88 @@
+// The real server on a free port, on a database of the test's own, and a caller for it.
+import pino from 'pino'
+import { createApp } from '../../src/app.ts'
+import { type Caller, createCaller } from '../../src/database/pool.ts'
+import { listen } from '../../src/server.ts'
+import type { KeyEnvironment } from '../../src/api_key.ts'
+import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
+
+export type Answer<Body = unknown> = {
+  status: number
+  headers: Headers
+  text: string
+  body: Body
+}
+
+export type Request = {
+  key?: string
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is. */
+  raw?: string | Uint8Array
+}
+
+export type TestApi = {
+  url: string
+  db: TestDatabase
+  caller: Caller
+  /** A tenant with a key that holds every scope. */
+  tenant: Tenant
+  send<Body = any>(method: string, path: string, request?: Request): Promise<Answer<Body>>
+  close(): Promise<void>
+}
+
+export async function createApi(
+  options: { environment?: KeyEnvironment } = {},
+): Promise<TestApi> {
+  const db = await createDatabase()
+  const caller = createCaller(db.urls.api)
+  const service = { caller, environment: options.environment ?? ('test' as const) }
+  const listener = await listen(createApp(service, pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })), '127.0.0.1', 0)
+  const tenant = await createTenant(db, { environment: service.environment })
+  return {
+    url: listener.url,
+    db,
+    caller,
+    tenant,
+    send: (method, path, request = {}) =>
+      send(listener.url, method, path, { key: tenant.key, ...request }),
+    close: async () => {
+      await listener.close()
+      await caller.close()
+      await db.close()
+    },
+  }
+}
+
+async function send<Body = any>(
+  url: string,
+  method: string,
+  path: string,
+  { key, headers = {}, body, raw }: Request,
+): Promise<Answer<Body>> {
+  const response = await fetch(`${url}/public/v1${path}`, {
+    method,
+    headers: {
+      ...(key ? { Authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined && raw === undefined ? {} : { body: raw ?? JSON.stringify(body) }),
+  } as RequestInit)
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (isJson && text ? JSON.parse(text) : undefined) as Body,
+  }
+}
+
+let serial = 0
+
+/** An Idempotency-Key that no other call of this run has. */
+export const freshKey = (): Record<string, string> => ({
+  'Idempotency-Key': `test-${process.pid}-${(serial += 1)}-${Math.random().toString(36).slice(2)}`,
+})
