@@ -1,8 +1,8 @@
 -- What all spellings of one county have in common, and no two counties of a state.
 -- People write "St. Louis", "SAINT-LOUIS" or "StLouis County" for one place, but
 -- "St. Louis City" for another: coverage and fees must neither miss the first nor mix
--- in the second. A name that says nothing ("County") has no key: null equals nothing,
--- so it is never matched, and a row that stores one must refuse it.
+-- in the second. A name that says nothing ("County") has the key '', which no row may
+-- store, so that it matches none; null stays free to mean that no county was named.
 create or replace function reference.county_key(p_state text, p_county text)
 returns text
 language plpgsql
@@ -55,12 +55,13 @@ begin
   if v_city not in (v_key, '') and not reference.is_lone_city(v_state, v_city) then
     return v_city || 'city';
   end if;
-  return nullif(v_city, '');
+  return v_city;
 end;
 $$;
 
 revoke all on function reference.county_key(text, text) from public;
-grant execute on function reference.county_key(text, text) to svc_owner, svc_api, svc_office;
+grant execute on function reference.county_key(text, text)
+to svc_owner, svc_api, svc_office;
 
 comment on function reference.county_key(text, text) is
-  'The comparison key of a county within its state; null when the name says nothing.';
+  'The comparison key of a county within its state; empty when the name says nothing.';

@@ -33,7 +33,8 @@ as $$
 $$;
 
 revoke all on function reference.is_lone_city(text, text) from public;
-grant execute on function reference.is_lone_city(text, text) to svc_owner, svc_api, svc_office;
+grant execute on function reference.is_lone_city(text, text)
+to svc_owner, svc_api, svc_office;
 
 comment on function reference.is_lone_city(text, text) is
   'Whether this city is its own county and shares its name with no other county.';
