@@ -47,7 +47,7 @@ comment on schema api is 'One function per operation of the public API.';
 comment on schema outbox is 'Committed events, webhook endpoints and deliveries.';
 comment on schema office is 'What the office of an appraisal company does: catalogue, quotes, orders.';
 
-grant usage on schema app to svc_api, svc_office, svc_outbox;
+grant usage on schema app to svc_auth, svc_api, svc_office, svc_outbox;
 grant usage on schema reference to svc_owner, svc_api, svc_office;
 grant usage on schema auth to svc_auth, svc_api, svc_office, svc_outbox;
 grant usage on schema api to svc_api;

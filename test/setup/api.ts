@@ -33,10 +33,10 @@ export type TestApi = {
 }
 
 export async function createApi(
-  options: { environment?: KeyEnvironment } = {},
+  options: { environment?: KeyEnvironment; db?: TestDatabase; apiUrl?: string } = {},
 ): Promise<TestApi> {
-  const db = await createDatabase()
-  const caller = createCaller(db.urls.api)
+  const db = options.db ?? (await createDatabase())
+  const caller = createCaller(options.apiUrl ?? db.urls.api)
   const service = { caller, environment: options.environment ?? ('test' as const) }
   const listener = await listen(createApp(service, pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })), '127.0.0.1', 0)
   const tenant = await createTenant(db, { environment: service.environment })
