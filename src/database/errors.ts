@@ -15,7 +15,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const fault = (typeof error === 'object' && error !== null ? error : {}) as DatabaseFault
   if (isBusinessError(fault)) return businessError(fault)
-  if (isUnavailable(fault)) return unavailable(error)
+  if (isUnavailable(error)) return unavailable(error)
   return new ApiError('internal_error', 'Something went wrong on our side.', { cause: error })
 }
 
@@ -56,7 +56,9 @@ const unavailableCodes =
 const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered|not queryable|Query read timeout|pool is (ending|draining)|Cannot use a pool/i
 
-function isUnavailable(fault: DatabaseFault): boolean {
+/** Whether a database call failed because the database isn't there, not for what it said. */
+export function isUnavailable(error: unknown): boolean {
+  const fault = (error ?? {}) as DatabaseFault
   return (
     unavailableStates.test(fault.code ?? '') ||
     unavailableCodes.test(fault.code ?? '') ||

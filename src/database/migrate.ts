@@ -59,6 +59,22 @@ export async function setLoginPasswords(
 
 /** Brings a database to today's schema and lets the logins in. */
 export async function migrate(url: string, credentials: Credentials): Promise<void> {
+  await requireServer(url)
   await dbmate(url, 'up')
   await setLoginPasswords(url, credentials)
+}
+
+// dbmate says in words what went wrong; a driver's code tells a server that isn't
+// there yet, which is worth waiting for, from a fault.
+async function requireServer(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    await client.end().catch(() => {})
+    // dbmate makes a database that doesn't exist.
+    if ((error as { code?: string }).code !== '3D000') throw error
+  }
 }

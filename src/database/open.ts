@@ -1,5 +1,5 @@
-// One way to a database for every command: DATABASE_URL, or the embedded server of
-// DATA_DIR. Gives the connection string of each role.
+// One way to a database for every command: the URLs of the environment, or the
+// embedded server of DATA_DIR. Gives the connection string of each role.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
@@ -17,6 +17,8 @@ export type DatabaseUrls = {
 
 export type Database = {
   isEmbedded: boolean
+  /** Whether the administrator's connection is known: in production it needn't be. */
+  hasOwner: boolean
   credentials: Credentials
   urls: DatabaseUrls
   /** Lets the embedded server go; the last process to do so stops it. */
@@ -28,11 +30,13 @@ const databaseName = 'appraisal'
 /** Opens the database that the environment names, starting the embedded one if need be. */
 export async function openDatabase(config: Config): Promise<Database> {
   const credentials = readCredentials(config.DATA_DIR)
-  if (config.DATABASE_URL) {
+  const given = config.DATABASE_URL ?? config.API_DATABASE_URL ?? config.WORKER_DATABASE_URL
+  if (given) {
     return {
       isEmbedded: false,
+      hasOwner: config.DATABASE_URL !== undefined,
       credentials,
-      urls: roleUrls(config.DATABASE_URL, credentials, config),
+      urls: roleUrls(given, credentials, config),
       release: async () => {},
     }
   }
@@ -41,6 +45,7 @@ export async function openDatabase(config: Config): Promise<Database> {
   owner.pathname = `/${databaseName}`
   return {
     isEmbedded: true,
+    hasOwner: true,
     credentials,
     urls: roleUrls(owner.href, credentials, config),
     release: server.release,

@@ -1,4 +1,5 @@
 // Calls of the database's functions: one named prepared statement, one round trip.
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../http/errors.ts'
 import { isWorthRepeating, toApiError } from './errors.ts'
@@ -11,6 +12,8 @@ export type Statement = { name: string; text: string }
 export type Caller = {
   /** Sends one statement. Throws ApiError, never a driver's error. */
   call(statement: Statement, values: unknown[]): Promise<Reply>
+  /** Whether the database answers within a second. */
+  isReachable(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -43,6 +46,10 @@ export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
           throw toApiError(error)
         }
       }
+    },
+    isReachable: async () => {
+      const answer = pool.query('select').then(() => true, () => false)
+      return Promise.race([answer, sleep(1000, false, { ref: false })])
     },
     close: () => pool.end(),
   }

@@ -6,15 +6,16 @@ import { type KeyEnvironment, keyDigest } from '../api_key.ts'
 import type { Caller, Statement } from '../database/pool.ts'
 import { presentedKey } from './credentials.ts'
 import { type Endpoint, statementOf } from './endpoint.ts'
-import { sendJson } from './errors.ts'
-import { type CheckedInput, readInput } from './input.ts'
+import { ApiError, sendJson } from './errors.ts'
+import { readInput } from './input.ts'
+import type { RateLimit } from './rate_limit.ts'
 
 const enter: Statement = {
   name: 'enter',
   text: 'select 200 as status, \'\' as body, false as is_replay, auth.enter($1, $2)',
 }
 
-export type Service = { caller: Caller; environment: KeyEnvironment }
+export type Service = { caller: Caller; environment: KeyEnvironment; rateLimit: RateLimit }
 
 export type Handler = (request: Request, response: Response) => Promise<void>
 
@@ -22,17 +23,12 @@ export type Handler = (request: Request, response: Response) => Promise<void>
 export function runner(endpoint: Endpoint, service: Service): Handler {
   const statement = statementOf(endpoint)
 
-  return async (request, response) => {
+  return countingRefusals(service, async (request, response) => {
     const digest = keyDigest(presentedKey(request, service.environment))
     const entry = [digest, endpoint.scope]
 
-    let input: CheckedInput
-    try {
-      input = await readInput(endpoint, request, response)
-    } catch (error) {
-      await service.caller.call(enter, entry)
-      throw error
-    }
+    await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
+    const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
 
     const reply = await service.caller.call(statement, [
       ...entry,
@@ -42,5 +38,27 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
     response.statusCode = reply.status
     if (reply.is_replay) response.setHeader('Idempotent-Replayed', 'true')
     sendJson(response, reply.body)
+  })
+
+  // Refuses as a gate did, unless the credentials, which come first, refuse.
+  function afterEntering(entry: unknown[]): (error: unknown) => Promise<never> {
+    return async (error) => {
+      await service.caller.call(enter, entry)
+      throw error
+    }
+  }
+}
+
+// A 401 counts against the address that it went to.
+function countingRefusals({ rateLimit }: Service, handler: Handler): Handler {
+  return async (request, response) => {
+    const address = request.socket.remoteAddress ?? ''
+    await rateLimit.requirePatience(address, response)
+    try {
+      await handler(request, response)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) await rateLimit.countRefusal(address)
+      throw error
+    }
   }
 }

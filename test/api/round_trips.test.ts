@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close()
   await tap.close()
+  await db.close()
 })
 
 const coverage = { state: 'CA', county: 'Kern' }

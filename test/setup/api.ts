@@ -2,6 +2,7 @@
 import pino from 'pino'
 import { createApp } from '../../src/app.ts'
 import { type Caller, createCaller } from '../../src/database/pool.ts'
+import { createRateLimit } from '../../src/http/rate_limit.ts'
 import { listen } from '../../src/server.ts'
 import type { KeyEnvironment } from '../../src/api_key.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
@@ -33,11 +34,20 @@ export type TestApi = {
 }
 
 export async function createApi(
-  options: { environment?: KeyEnvironment; db?: TestDatabase; apiUrl?: string } = {},
+  options: {
+    environment?: KeyEnvironment
+    db?: TestDatabase
+    apiUrl?: string
+    perMinute?: number
+  } = {},
 ): Promise<TestApi> {
   const db = options.db ?? (await createDatabase())
   const caller = createCaller(options.apiUrl ?? db.urls.api)
-  const service = { caller, environment: options.environment ?? ('test' as const) }
+  const service = {
+    caller,
+    environment: options.environment ?? ('test' as const),
+    rateLimit: createRateLimit(options.perMinute ?? 0),
+  }
   const listener = await listen(createApp(service, pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })), '127.0.0.1', 0)
   const tenant = await createTenant(db, { environment: service.environment })
   return {
@@ -50,7 +60,7 @@ export async function createApi(
     close: async () => {
       await listener.close()
       await caller.close()
-      await db.close()
+      if (!options.db) await db.close()
     },
   }
 }
