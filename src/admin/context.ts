@@ -1,0 +1,112 @@
+// What every command has at hand: the environment, the database and a way to answer.
+// Nothing opens before a command asks for it, so that help and usage errors are quick.
+import { readdirSync } from 'node:fs'
+import pg from 'pg'
+import { type Config, readConfig } from '../config.ts'
+import { migrate, migrationsFolder } from '../database/migrate.ts'
+import { type Database, type DatabaseUrls, openDatabase } from '../database/open.ts'
+import { AdminError } from './errors.ts'
+
+export type Role = keyof DatabaseUrls
+
+export type AdminContext = {
+  /** The environment. Throws ConfigError. */
+  config(): Config
+  /** The database and the deployment's secrets; starts an embedded server if need be. */
+  database(): Promise<Database>
+  /** A pool of one role's connections, closed with the command. */
+  pool(role: Role): Promise<pg.Pool>
+  /** Answers: the value as JSON with --json, else the text for people. */
+  print(value: unknown, text: () => string): void
+  /** Ends connections and lets an embedded server go. */
+  close(): Promise<void>
+}
+
+export function createContext(
+  environment: NodeJS.ProcessEnv,
+  output: { isJson: () => boolean; write: (text: string) => void },
+): AdminContext {
+  const pools = new Map<Role, pg.Pool>()
+  const config = once(() => readConfig(environment))
+  const opened = once(() => openDatabase(config()))
+  const ready = once(async () => {
+    const database = await opened()
+    await bringUpToDate(database)
+    return database
+  })
+  return {
+    config,
+    database: ready,
+    pool: async (role) => {
+      const { urls } = await ready()
+      const pool = pools.get(role) ?? createPool(urls[role])
+      pools.set(role, pool)
+      return pool
+    },
+    print: (value, text) => {
+      output.write(`${output.isJson() ? JSON.stringify(value, null, 2) : text()}\n`)
+    },
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.end()))
+      if (opened.wasCalled()) await (await opened().catch(() => null))?.release()
+    },
+  }
+}
+
+type Once<Value> = (() => Value) & { wasCalled: () => boolean }
+
+function once<Value>(make: () => Value): Once<Value> {
+  let made: { value: Value } | null = null
+  const call = (): Value => (made ??= { value: make() }).value
+  return Object.assign(call, { wasCalled: () => made !== null })
+}
+
+function createPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'svc_admin',
+  })
+  pool.on('error', () => {})
+  return pool
+}
+
+// A database that holds nothing yet is made ready, so that commands work before the
+// first start. One of an older version is a deployment's: its operator migrates it.
+async function bringUpToDate({ urls, credentials, isEmbedded }: Database): Promise<void> {
+  const applied = await appliedVersions(urls.owner)
+  const pending = ownVersions().filter((version) => !applied.has(version))
+  if (pending.length === 0) return
+  if (applied.size > 0 && !isEmbedded) {
+    throw new AdminError(
+      'migrations_pending',
+      'The database is of an older version: run `npm run migrate` first.',
+    )
+  }
+  await migrate(urls.owner, credentials)
+}
+
+const ownVersions = (): string[] =>
+  readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.split('_')[0] ?? '')
+
+/** What dbmate has run; empty when there is no such database or table. */
+async function appliedVersions(url: string): Promise<Set<string>> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: string }>(
+      'select version from schema_migrations',
+    )
+    return new Set(rows.map(({ version }) => version))
+  } catch (error) {
+    const isEmpty = ['3D000', '42P01'].includes((error as { code?: string }).code ?? '')
+    if (isEmpty) return new Set()
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
