@@ -17,9 +17,12 @@ create table app.tenants (
   created_at timestamptz not null default now(),
   constraint tenants_slug_key unique (slug),
   constraint tenants_slug_check check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'),
+  constraint tenants_slug_is_not_all check (slug <> 'all'),
   constraint tenants_name_check check (char_length(name) between 1 and 200)
 );
 comment on table app.tenants is 'Appraisal companies. Each owns its rows in every other table.';
+comment on constraint tenants_slug_is_not_all on app.tenants is
+'Commands take a list of slugs, or the word all.';
 
 alter table app.tenants enable row level security;
 alter table app.tenants force row level security;
