@@ -790,6 +790,182 @@ grant execute on function outbox.emit(text, jsonb) to svc_api;
 comment on function outbox.emit(text, jsonb) is
 'Adds an event of the key''s tenant to the outbox; its delivery starts after the commit.';
 
+-- db/functions/office/area_faults.sql
+-- What is wrong with resolved rows of coverage or fees beyond their single cells.
+create or replace function office.area_faults(p_areas jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  with area as (
+    select *
+    from jsonb_to_recordset(p_areas) as given (
+      line integer,
+      appraiser text,
+      appraiser_id uuid,
+      product_code text,
+      is_known_product boolean,
+      state text,
+      county text,
+      county_key text
+    )
+  ),
+
+  fault as (
+    select office.import_fault(
+      area.line, 'appraiser', 'not_found', format('no appraiser has the reference "%s"', area.appraiser)
+    ) as found
+    from area
+    where area.appraiser is not null and area.appraiser_id is null
+    union all
+    select office.import_fault(
+      area.line, 'product_code', 'not_found', format('no product has the code "%s"', area.product_code)
+    )
+    from area
+    where area.product_code is not null and not area.is_known_product
+    union all
+    select office.import_fault(area.line, 'state', 'missing', 'required with a county')
+    from area
+    where area.county is not null and area.state is null
+    union all
+    select office.import_fault(area.line, 'county', 'county', 'names no county')
+    from area
+    where area.county is not null and area.state is not null and area.county_key is null
+  )
+
+  select coalesce(jsonb_agg(fault.found), '[]') || office.repeat_faults((
+    select jsonb_agg(jsonb_build_object(
+      'line', area.line,
+      'column', 'appraiser',
+      'key', jsonb_build_array(area.appraiser, area.product_code, area.state, area.county_key)::text
+    ))
+    from area
+    where area.appraiser is not null and (area.county is null or area.county_key is not null)
+  ))
+  from fault;
+$$;
+
+revoke all on function office.area_faults(jsonb) from public;
+grant execute on function office.area_faults(jsonb) to svc_office;
+comment on function office.area_faults(jsonb) is
+'Faults of rows from office.resolve_areas: unknown references, counties without a name, repeats.';
+
+-- db/functions/office/cell_fault.sql
+-- What is wrong with one cell by itself: null when nothing is, else type and words.
+-- Everything is still text here, so that one bad cell hides no other.
+create or replace function office.cell_fault(
+  p_value text,
+  p_kind text,
+  p_is_required boolean,
+  p_maximum integer
+)
+returns text[]
+language plpgsql
+immutable
+parallel safe
+set search_path = ''
+as $$
+begin
+  if p_value is null then
+    return case when p_is_required then array['missing', 'required'] end;
+  end if;
+
+  return case p_kind
+    when 'text' then
+      case when char_length(p_value) > p_maximum
+        then array['string_too_long', format('at most %s characters', p_maximum)]
+      end
+    when 'boolean' then
+      case when lower(p_value) not in ('true', 'false', '1', '0', 'yes', 'no')
+        then array['boolean_type', 'must be true or false']
+      end
+    when 'amount' then
+      case when p_value !~ '^[0-9]{1,10}([.][0-9]{1,2})?$'
+        then array['decimal', 'must be an amount such as 450.00, with at most two decimals']
+      end
+    when 'integer' then
+      case when p_value !~ '^[0-9]{1,9}$' or p_value::integer > p_maximum
+        then array['int_range', format('must be a whole number from 0 to %s', p_maximum)]
+      end
+    when 'date' then
+      case when p_value !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' or not pg_input_is_valid(p_value, 'date')
+        then array['date', 'must be a date such as 2026-03-31']
+      end
+    when 'state' then
+      case when not reference.is_state(upper(p_value))
+        then array['state', 'must be the two letters of a US state, DC or a territory']
+      end
+  end;
+end;
+$$;
+
+revoke all on function office.cell_fault(text, text, boolean, integer) from public;
+grant execute on function office.cell_fault(text, text, boolean, integer) to svc_office;
+comment on function office.cell_fault(text, text, boolean, integer) is
+'Type and words of what is wrong with a cell of a kind; null when nothing is.';
+
+-- db/functions/office/cell_faults.sql
+-- Every cell of a file that can't be what its column says.
+create or replace function office.cell_faults(p_file text, p_rows jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select coalesce(
+    jsonb_agg(
+      office.import_fault((given.cells ->> 'line')::integer, columns.name, fault[1], fault[2])
+    ),
+    '[]'
+  )
+  from jsonb_array_elements(p_rows) as given (cells)
+  cross join office.import_columns(p_file) as columns
+  cross join lateral office.cell_fault(
+    given.cells ->> columns.name,
+    columns.kind,
+    columns.is_required,
+    columns.maximum
+  ) as fault
+  where fault is not null;
+$$;
+
+revoke all on function office.cell_faults(text, jsonb) from public;
+grant execute on function office.cell_faults(text, jsonb) to svc_office;
+comment on function office.cell_faults(text, jsonb) is
+'Faults of single cells of products, appraisers, coverage, fees or orders, as an array.';
+
+-- db/functions/office/default_faults.sql
+-- A tenant has one default appraiser: a second one in a file is a fault. Cells are
+-- still text that may not be a boolean.
+create or replace function office.default_faults(p_rows jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select coalesce(
+    jsonb_agg(office.import_fault(
+      chosen.line,
+      'is_default',
+      'duplicate',
+      format('line %s has the default appraiser already', chosen.first_line)
+    )),
+    '[]'
+  )
+  from (
+    select given.line, min(given.line) over () as first_line
+    from jsonb_to_recordset(p_rows) as given (line integer, is_default text)
+    where lower(given.is_default) in ('true', '1', 'yes')
+  ) as chosen
+  where chosen.line > chosen.first_line;
+$$;
+
+revoke all on function office.default_faults(jsonb) from public;
+grant execute on function office.default_faults(jsonb) to svc_office;
+comment on function office.default_faults(jsonb) is
+'Faults of rows that name a second default appraiser.';
+
 -- db/functions/office/enter.sql
 -- Opens an office session's transaction for one tenant.
 create or replace function office.enter(p_tenant_id uuid)
@@ -805,6 +981,873 @@ revoke all on function office.enter(uuid) from public;
 grant execute on function office.enter(uuid) to svc_office;
 comment on function office.enter(uuid) is
 'Puts a tenant in force for svc_office until the transaction ends.';
+
+-- db/functions/office/import_appraisers.sql
+-- The appraisers of a file; others stay. At most one is the default, and a new one
+-- takes over from the old one, whether or not the file names that.
+create or replace function office.import_appraisers(p_rows jsonb)
+returns json
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_tenant_id uuid := office.lock_imports();
+  v_default text;
+  v_summary json;
+begin
+  perform office.raise_import_faults(
+    office.cell_faults('appraisers', p_rows)
+    || office.repeat_faults((
+      select jsonb_agg(jsonb_build_object(
+        'line', given -> 'line',
+        'column', 'external_reference',
+        'key', given -> 'external_reference'
+      ))
+      from jsonb_array_elements(p_rows) as given
+    ))
+    || office.default_faults(p_rows)
+  );
+
+  select given.external_reference
+  into v_default
+  from jsonb_to_recordset(p_rows) as given (external_reference text, is_default boolean)
+  where given.is_default;
+
+  update app.appraisers
+  set is_default = false, updated_at = now()
+  where
+    appraisers.tenant_id = v_tenant_id
+    and appraisers.is_default
+    and appraisers.external_reference <> v_default
+    and not exists (
+      select
+      from jsonb_to_recordset(p_rows) as given (external_reference text)
+      where given.external_reference = appraisers.external_reference
+    );
+
+  -- In order: a row that gives up the default comes before the one that takes it.
+  with written as (
+    insert into app.appraisers as known
+      (tenant_id, external_reference, name, is_active, is_default)
+    select
+      v_tenant_id,
+      given.external_reference,
+      given.name,
+      given.is_active,
+      given.is_default
+    from jsonb_to_recordset(p_rows) as given (
+      line integer,
+      external_reference text,
+      name text,
+      is_active boolean,
+      is_default boolean
+    )
+    order by given.is_default, given.line
+    on conflict (tenant_id, external_reference) do update
+    set
+      name = excluded.name,
+      is_active = excluded.is_active,
+      is_default = excluded.is_default,
+      updated_at = now()
+    where
+      (known.name, known.is_active, known.is_default)
+      is distinct from (excluded.name, excluded.is_active, excluded.is_default)
+    returning old.id is null as is_created
+  )
+
+  select office.import_summary(
+    p_rows,
+    count(*) filter (where written.is_created),
+    count(*) filter (where not written.is_created)
+  )
+  into v_summary
+  from written;
+  return v_summary;
+end;
+$$;
+
+revoke all on function office.import_appraisers(jsonb) from public;
+grant execute on function office.import_appraisers(jsonb) to svc_office;
+comment on function office.import_appraisers(jsonb) is
+'Creates and updates appraisers by reference, all or none. Raises 422 with every fault by line.';
+
+-- db/functions/office/import_columns.sql
+-- The columns of each file that the office imports, and what a cell may hold. The one
+-- list: headers, cells and the command's help are checked and built from it.
+-- `maximum`: characters of a text, else the highest number.
+create or replace function office.import_columns(p_file text)
+returns table (name text, kind text, is_required boolean, maximum integer)
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select columns.name, columns.kind, columns.is_required, columns.maximum
+  from (values
+    ('products', 1, 'code', 'text', true, 64),
+    ('products', 2, 'name', 'text', true, 200),
+    ('products', 3, 'is_active', 'boolean', true, null),
+    ('appraisers', 1, 'external_reference', 'text', true, 120),
+    ('appraisers', 2, 'name', 'text', true, 200),
+    ('appraisers', 3, 'is_active', 'boolean', true, null),
+    ('appraisers', 4, 'is_default', 'boolean', true, null),
+    ('coverage', 1, 'appraiser', 'text', true, 120),
+    ('coverage', 2, 'state', 'state', true, null),
+    ('coverage', 3, 'county', 'text', false, 120),
+    ('coverage', 4, 'product_code', 'text', false, 64),
+    ('fees', 1, 'appraiser', 'text', true, 120),
+    ('fees', 2, 'product_code', 'text', false, 64),
+    ('fees', 3, 'state', 'state', false, null),
+    ('fees', 4, 'county', 'text', false, 120),
+    ('fees', 5, 'fee', 'amount', true, null),
+    ('fees', 6, 'turnaround_days', 'integer', true, 3650),
+    ('orders', 1, 'order_number', 'text', true, 120),
+    ('orders', 2, 'status', 'text', true, 120),
+    ('orders', 3, 'channel', 'text', true, 120),
+    ('orders', 4, 'due_date', 'date', false, null),
+    ('orders', 5, 'fee', 'amount', false, null),
+    ('orders', 6, 'loan_number', 'text', false, 120),
+    ('orders', 7, 'client_tracking_number', 'text', false, 120),
+    ('orders', 8, 'property_address', 'text', true, 300),
+    ('orders', 9, 'property_city', 'text', false, 120),
+    ('orders', 10, 'property_state', 'state', false, null),
+    ('orders', 11, 'property_postal', 'text', false, 20),
+    ('orders', 12, 'property_county', 'text', false, 120),
+    ('orders', 13, 'engaging_client_external_reference', 'text', true, 120),
+    ('orders', 14, 'lender_external_reference', 'text', false, 120)
+  ) as columns (file, place, name, kind, is_required, maximum)
+  where columns.file = p_file
+  order by columns.place;
+$$;
+
+revoke all on function office.import_columns(text) from public;
+grant execute on function office.import_columns(text) to svc_office;
+comment on function office.import_columns(text) is
+'Columns of products, appraisers, coverage, fees or orders files; none for another name.';
+
+-- db/functions/office/import_coverage.sql
+-- Where appraisers work. Rows that aren't in the file stay, unless it replaces all;
+-- of a county in another spelling the new one is kept.
+create or replace function office.import_coverage(p_rows jsonb, p_replace boolean default false)
+returns json
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_tenant_id uuid := office.lock_imports();
+  v_areas jsonb := office.resolve_areas(p_rows);
+  v_deleted bigint := 0;
+  v_summary json;
+begin
+  perform office.raise_import_faults(
+    office.cell_faults('coverage', p_rows)
+    || office.area_faults(v_areas)
+  );
+
+  if p_replace then
+    delete from app.coverage
+    where
+      coverage.tenant_id = v_tenant_id
+      and not exists (
+        select
+        from jsonb_to_recordset(v_areas)
+          as kept (appraiser_id uuid, product_code text, state text, county_key text)
+        where
+          kept.appraiser_id = coverage.appraiser_id
+          and coalesce(kept.product_code, '') = coalesce(coverage.product_code, '')
+          and kept.state = coverage.state
+          and coalesce(kept.county_key, '') = coalesce(coverage.county_key, '')
+      );
+    get diagnostics v_deleted = row_count;
+  end if;
+
+  with written as (
+    insert into app.coverage as known (tenant_id, appraiser_id, product_code, state, county)
+    select v_tenant_id, given.appraiser_id, given.product_code, given.state, given.county
+    from jsonb_to_recordset(v_areas)
+      as given (appraiser_id uuid, product_code text, state text, county text)
+    on conflict on constraint coverage_area_key do update
+    set county = excluded.county
+    where known.county is distinct from excluded.county
+    returning old.id is null as is_created
+  )
+
+  select office.import_summary(
+    p_rows,
+    count(*) filter (where written.is_created),
+    count(*) filter (where not written.is_created),
+    v_deleted
+  )
+  into v_summary
+  from written;
+  return v_summary;
+end;
+$$;
+
+revoke all on function office.import_coverage(jsonb, boolean) from public;
+grant execute on function office.import_coverage(jsonb, boolean) to svc_office;
+comment on function office.import_coverage(jsonb, boolean) is
+'Creates coverage, all rows or none; with p_replace removes what the file lacks. Raises 422 with every fault by line.';
+
+-- db/functions/office/import_fault.sql
+-- A fault of an imported file as the operator sees it; line 1 is the header.
+create or replace function office.import_fault(
+  p_line integer,
+  p_column text,
+  p_type text,
+  p_message text
+)
+returns jsonb
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'line', p_line,
+    'column', p_column,
+    'type', p_type,
+    'msg', p_message
+  );
+$$;
+
+revoke all on function office.import_fault(integer, text, text, text) from public;
+grant execute on function office.import_fault(integer, text, text, text) to svc_office;
+comment on function office.import_fault(integer, text, text, text) is
+'One fault: line, column, type and words.';
+
+-- db/functions/office/import_fees.sql
+-- What appraisers charge in USD, and how many days they need. Rows that aren't in the
+-- file stay, unless it replaces all.
+create or replace function office.import_fees(p_rows jsonb, p_replace boolean default false)
+returns json
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_tenant_id uuid := office.lock_imports();
+  v_areas jsonb := office.resolve_areas(p_rows);
+  v_deleted bigint := 0;
+  v_summary json;
+begin
+  perform office.raise_import_faults(
+    office.cell_faults('fees', p_rows)
+    || office.area_faults(v_areas)
+  );
+
+  if p_replace then
+    delete from app.fees
+    where
+      fees.tenant_id = v_tenant_id
+      and not exists (
+        select
+        from jsonb_to_recordset(v_areas)
+          as kept (appraiser_id uuid, product_code text, state text, county_key text)
+        where
+          kept.appraiser_id = fees.appraiser_id
+          and coalesce(kept.product_code, '') = coalesce(fees.product_code, '')
+          and coalesce(kept.state, '') = coalesce(fees.state, '')
+          and coalesce(kept.county_key, '') = coalesce(fees.county_key, '')
+      );
+    get diagnostics v_deleted = row_count;
+  end if;
+
+  with written as (
+    insert into app.fees as known
+      (tenant_id, appraiser_id, product_code, state, county, fee, turnaround_days)
+    select
+      v_tenant_id,
+      given.appraiser_id,
+      given.product_code,
+      given.state,
+      given.county,
+      given.fee,
+      given.turnaround_days
+    from jsonb_to_recordset(v_areas) as given (
+      appraiser_id uuid,
+      product_code text,
+      state text,
+      county text,
+      fee numeric(12, 2),
+      turnaround_days integer
+    )
+    on conflict on constraint fees_area_key do update
+    set
+      county = excluded.county,
+      fee = excluded.fee,
+      turnaround_days = excluded.turnaround_days,
+      updated_at = now()
+    where
+      (known.county, known.fee, known.turnaround_days)
+      is distinct from (excluded.county, excluded.fee, excluded.turnaround_days)
+    returning old.id is null as is_created
+  )
+
+  select office.import_summary(
+    p_rows,
+    count(*) filter (where written.is_created),
+    count(*) filter (where not written.is_created),
+    v_deleted
+  )
+  into v_summary
+  from written;
+  return v_summary;
+end;
+$$;
+
+revoke all on function office.import_fees(jsonb, boolean) from public;
+grant execute on function office.import_fees(jsonb, boolean) to svc_office;
+comment on function office.import_fees(jsonb, boolean) is
+'Creates and updates fees by area, all rows or none; with p_replace removes what the file lacks. Raises 422 with every fault by line.';
+
+-- db/functions/office/import_orders.sql
+-- Milestones of orders. updated_at moves for the rows that are created or changed and
+-- for no others: partners list orders by it.
+create or replace function office.import_orders(p_rows jsonb)
+returns json
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_tenant_id uuid := office.lock_imports();
+  v_summary json;
+begin
+  perform office.raise_import_faults(
+    office.cell_faults('orders', p_rows)
+    || office.repeat_faults((
+      select jsonb_agg(jsonb_build_object(
+        'line', given -> 'line',
+        'column', 'order_number',
+        'key', given -> 'order_number'
+      ))
+      from jsonb_array_elements(p_rows) as given
+    ))
+    || office.order_faults(p_rows)
+  );
+
+  with written as (
+    insert into app.orders as known (
+      tenant_id,
+      order_number,
+      status,
+      channel,
+      due_date,
+      fee,
+      loan_number,
+      client_tracking_number,
+      property_address,
+      property_city,
+      property_state,
+      property_postal,
+      property_county,
+      engaging_client_id,
+      lender_id
+    )
+    select
+      v_tenant_id,
+      given.order_number,
+      given.status,
+      given.channel,
+      given.due_date,
+      given.fee,
+      given.loan_number,
+      given.client_tracking_number,
+      given.property_address,
+      given.property_city,
+      upper(given.property_state),
+      given.property_postal,
+      given.property_county,
+      client.id,
+      lender.id
+    from jsonb_to_recordset(p_rows) as given (
+      order_number text,
+      status text,
+      channel text,
+      due_date date,
+      fee numeric(12, 2),
+      loan_number text,
+      client_tracking_number text,
+      property_address text,
+      property_city text,
+      property_state text,
+      property_postal text,
+      property_county text,
+      engaging_client_external_reference text,
+      lender_external_reference text
+    )
+    inner join app.organizations as client
+      on client.tenant_id = v_tenant_id
+      and client.external_reference = given.engaging_client_external_reference
+    left join app.organizations as lender
+      on lender.tenant_id = v_tenant_id
+      and lender.external_reference = given.lender_external_reference
+    on conflict (tenant_id, order_number) do update
+    set
+      status = excluded.status,
+      channel = excluded.channel,
+      due_date = excluded.due_date,
+      fee = excluded.fee,
+      loan_number = excluded.loan_number,
+      client_tracking_number = excluded.client_tracking_number,
+      property_address = excluded.property_address,
+      property_city = excluded.property_city,
+      property_state = excluded.property_state,
+      property_postal = excluded.property_postal,
+      property_county = excluded.property_county,
+      engaging_client_id = excluded.engaging_client_id,
+      lender_id = excluded.lender_id,
+      updated_at = now()
+    where
+      (
+        known.status, known.channel, known.due_date, known.fee, known.loan_number,
+        known.client_tracking_number, known.property_address, known.property_city,
+        known.property_state, known.property_postal, known.property_county,
+        known.engaging_client_id, known.lender_id
+      ) is distinct from (
+        excluded.status, excluded.channel, excluded.due_date, excluded.fee, excluded.loan_number,
+        excluded.client_tracking_number, excluded.property_address, excluded.property_city,
+        excluded.property_state, excluded.property_postal, excluded.property_county,
+        excluded.engaging_client_id, excluded.lender_id
+      )
+    returning old.id is null as is_created
+  )
+
+  select office.import_summary(
+    p_rows,
+    count(*) filter (where written.is_created),
+    count(*) filter (where not written.is_created)
+  )
+  into v_summary
+  from written;
+  return v_summary;
+end;
+$$;
+
+revoke all on function office.import_orders(jsonb) from public;
+grant execute on function office.import_orders(jsonb) to svc_office;
+comment on function office.import_orders(jsonb) is
+'Creates and updates orders by number, all or none. Raises 422 with every fault by line.';
+
+-- db/functions/office/import_products.sql
+-- The products of a file; those of the tenant that aren't in it stay as they are.
+-- Cells come as trimmed text, empty ones as null, each row with its line.
+create or replace function office.import_products(p_rows jsonb)
+returns json
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_tenant_id uuid := office.lock_imports();
+  v_summary json;
+begin
+  perform office.raise_import_faults(
+    office.cell_faults('products', p_rows)
+    || office.repeat_faults((
+      select jsonb_agg(jsonb_build_object(
+        'line', given -> 'line',
+        'column', 'code',
+        'key', given -> 'code'
+      ))
+      from jsonb_array_elements(p_rows) as given
+    ))
+  );
+
+  with written as (
+    insert into app.products as known (tenant_id, code, name, is_active)
+    select v_tenant_id, given.code, given.name, given.is_active
+    from jsonb_to_recordset(p_rows) as given (code text, name text, is_active boolean)
+    on conflict (tenant_id, code) do update
+    set
+      name = excluded.name,
+      is_active = excluded.is_active,
+      updated_at = now()
+    where (known.name, known.is_active) is distinct from (excluded.name, excluded.is_active)
+    returning old.code is null as is_created
+  )
+
+  select office.import_summary(
+    p_rows,
+    count(*) filter (where written.is_created),
+    count(*) filter (where not written.is_created)
+  )
+  into v_summary
+  from written;
+  return v_summary;
+end;
+$$;
+
+revoke all on function office.import_products(jsonb) from public;
+grant execute on function office.import_products(jsonb) to svc_office;
+comment on function office.import_products(jsonb) is
+'Creates and updates products by code, all or none. Raises 422 with every fault by line.';
+
+-- db/functions/office/import_summary.sql
+-- What an import did, counted in rows.
+create or replace function office.import_summary(
+  p_rows jsonb,
+  p_created bigint,
+  p_updated bigint,
+  p_deleted bigint default 0
+)
+returns json
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select json_build_object(
+    'rows', jsonb_array_length(p_rows),
+    'created', p_created,
+    'updated', p_updated,
+    'unchanged', jsonb_array_length(p_rows) - p_created - p_updated,
+    'deleted', p_deleted
+  );
+$$;
+
+revoke all on function office.import_summary(jsonb, bigint, bigint, bigint) from public;
+grant execute on function office.import_summary(jsonb, bigint, bigint, bigint) to svc_office;
+comment on function office.import_summary(jsonb, bigint, bigint, bigint) is
+'Rows of the file, and how many of them were created, updated or left as they were.';
+
+-- db/functions/office/lock_imports.sql
+-- One import of a tenant at a time: rows that two files touch in different orders
+-- would deadlock, and two new default appraisers would collide.
+create or replace function office.lock_imports()
+returns uuid
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_tenant_id uuid := office.tenant_id();
+begin
+  perform pg_advisory_xact_lock(hashtextextended('import:' || v_tenant_id, 0));
+  return v_tenant_id;
+end;
+$$;
+
+revoke all on function office.lock_imports() from public;
+grant execute on function office.lock_imports() to svc_office;
+comment on function office.lock_imports() is
+'Waits for another import of the tenant in force, and gives that tenant.';
+
+-- db/functions/office/move_quote.sql
+-- What became of a quote: accepted or declined by the client, or expired.
+create or replace function office.move_quote(p_id uuid, p_status text)
+returns app.quotes
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_quote app.quotes;
+begin
+  update app.quotes
+  set status = p_status
+  where
+    quotes.tenant_id = (select office.tenant_id())
+    and quotes.id = p_id
+    and quotes.status <> p_status
+  returning * into v_quote;
+
+  if not found then
+    perform office.refuse_move(p_id, p_status);
+  end if;
+  return v_quote;
+end;
+$$;
+
+revoke all on function office.move_quote(uuid, text) from public;
+grant execute on function office.move_quote(uuid, text) to svc_office;
+comment on function office.move_quote(uuid, text) is
+'Moves a quote to accepted, declined or expired. Raises 404 and 409 invalid_transition.';
+
+-- db/functions/office/order_faults.sql
+-- Orders belong to organizations of the directory, found by their external reference.
+create or replace function office.order_faults(p_rows jsonb)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(
+    jsonb_agg(office.import_fault(
+      (given.cells ->> 'line')::integer,
+      referred.column,
+      'not_found',
+      format('no organization has the reference "%s"', given.cells ->> referred.column)
+    )),
+    '[]'
+  )
+  from jsonb_array_elements(p_rows) as given (cells)
+  cross join (
+    values ('engaging_client_external_reference'), ('lender_external_reference')
+  ) as referred ("column")
+  left join app.organizations
+    on organizations.tenant_id = (select office.tenant_id())
+    and organizations.external_reference = given.cells ->> referred.column
+  where given.cells ->> referred.column is not null and organizations.id is null;
+$$;
+
+revoke all on function office.order_faults(jsonb) from public;
+grant execute on function office.order_faults(jsonb) to svc_office;
+comment on function office.order_faults(jsonb) is
+'Faults of rows that refer to an organization that the tenant hasn''t.';
+
+-- db/functions/office/quote_detail_json.sql
+-- A quote as the office sees it, whole: with people, notes, metadata, its history and
+-- its documents. Never for the public API, which shows app.quote_json.
+create or replace function office.quote_detail_json(p_quote app.quotes)
+returns json
+language sql
+stable
+set search_path = ''
+as $$
+  select json_build_object(
+    'id', p_quote.id,
+    'tenant', (select tenants.slug from app.tenants where tenants.id = p_quote.tenant_id),
+    'status', p_quote.status,
+    'external_reference', p_quote.external_reference,
+    'product_code', p_quote.product_code,
+    'fee', p_quote.fee::text,
+    'turnaround_days', p_quote.turnaround_days,
+    'source', p_quote.source,
+    'schema_version', p_quote.schema_version,
+    'subject', json_build_object(
+      'line1', p_quote.subject_line1,
+      'line2', p_quote.subject_line2,
+      'city', p_quote.subject_city,
+      'state', p_quote.subject_state,
+      'county', p_quote.subject_county,
+      'postal_code', p_quote.subject_postal_code
+    ),
+    'client', json_build_object(
+      'name', p_quote.client_name,
+      'email', p_quote.client_email,
+      'phone', p_quote.client_phone
+    ),
+    'borrower', json_build_object(
+      'name', p_quote.borrower_name,
+      'email', p_quote.borrower_email,
+      'phone', p_quote.borrower_phone
+    ),
+    'notes', p_quote.notes,
+    'metadata', p_quote.metadata,
+    'created_at', app.iso_time(p_quote.created_at),
+    'updated_at', app.iso_time(p_quote.updated_at),
+    'status_changed_at', app.iso_time(p_quote.status_changed_at),
+    'status_history', (
+      select json_agg(
+        json_build_object(
+          'from_status', changes.from_status,
+          'to_status', changes.to_status,
+          'changed_by', changes.changed_by,
+          'changed_at', app.iso_time(changes.changed_at)
+        )
+        order by changes.id
+      )
+      from app.quote_status_changes as changes
+      where changes.tenant_id = p_quote.tenant_id and changes.quote_id = p_quote.id
+    ),
+    'documents', '[]'::json
+  );
+$$;
+
+revoke all on function office.quote_detail_json(app.quotes) from public;
+grant execute on function office.quote_detail_json(app.quotes) to svc_office;
+comment on function office.quote_detail_json(app.quotes) is
+'The whole record of a quote for the office.';
+
+-- db/functions/office/raise_import_faults.sql
+-- Nothing of a file is applied while it has a fault, and all are told at once.
+create or replace function office.raise_import_faults(p_faults jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+begin
+  if p_faults <> '[]' then
+    raise exception using
+      errcode = 'PT422',
+      constraint = 'validation_error',
+      message = format('The file has faults: %s. Nothing was imported.', jsonb_array_length(p_faults)),
+      detail = (
+        select jsonb_agg(fault order by (fault ->> 'line')::integer)
+        from jsonb_array_elements(p_faults) as fault
+      );
+  end if;
+end;
+$$;
+
+revoke all on function office.raise_import_faults(jsonb) from public;
+grant execute on function office.raise_import_faults(jsonb) to svc_office;
+comment on function office.raise_import_faults(jsonb) is
+'Raises 422 validation_error with the faults, ordered by line; does nothing without any.';
+
+-- db/functions/office/refuse_move.sql
+-- Why a quote didn't move: it isn't there, or it is where it should go already. The
+-- moves that are wrong are refused by the trigger on app.quotes.
+create or replace function office.refuse_move(p_id uuid, p_status text)
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if exists (
+    select
+    from app.quotes
+    where quotes.tenant_id = (select office.tenant_id()) and quotes.id = p_id
+  ) then
+    raise exception using
+      errcode = 'PT409',
+      constraint = 'invalid_transition',
+      message = format('This quote is %s already.', p_status);
+  end if;
+
+  raise exception using
+    errcode = 'PT404',
+    constraint = 'not_found',
+    message = 'No quote has this id.';
+end;
+$$;
+
+revoke all on function office.refuse_move(uuid, text) from public;
+grant execute on function office.refuse_move(uuid, text) to svc_office;
+comment on function office.refuse_move(uuid, text) is 'Raises 404, or 409 invalid_transition.';
+
+-- db/functions/office/repeat_faults.sql
+-- Rows that say again what an earlier row of the file said: which one should count?
+-- A row whose key is null has another fault already.
+create or replace function office.repeat_faults(p_keys jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select coalesce(
+    jsonb_agg(office.import_fault(
+      repeated.line,
+      repeated.column,
+      'duplicate',
+      format('the same as on line %s', repeated.first_line)
+    )),
+    '[]'
+  )
+  from (
+    select
+      given.line,
+      given.column,
+      min(given.line) over (partition by given.key) as first_line
+    from jsonb_to_recordset(p_keys) as given (line integer, "column" text, key text)
+    where given.key is not null
+  ) as repeated
+  where repeated.line > repeated.first_line;
+$$;
+
+revoke all on function office.repeat_faults(jsonb) from public;
+grant execute on function office.repeat_faults(jsonb) to svc_office;
+comment on function office.repeat_faults(jsonb) is
+'Faults of {line, column, key} whose key an earlier line has.';
+
+-- db/functions/office/resolve_areas.sql
+-- Rows of coverage and fees with what they refer to: the appraiser's id, whether the
+-- product is known, and the county's key, which costs, so once for each spelling.
+create or replace function office.resolve_areas(p_rows jsonb)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  with given as materialized (
+    select
+      rows.cells,
+      upper(rows.cells ->> 'state') as state,
+      rows.cells ->> 'county' as county
+    from jsonb_array_elements(p_rows) as rows (cells)
+  ),
+
+  counties as materialized (
+    select spelled.state, spelled.county, reference.county_key(spelled.state, spelled.county) as key
+    from (select distinct given.state, given.county from given) as spelled
+  )
+
+  select coalesce(
+    jsonb_agg(given.cells || jsonb_build_object(
+      'state', given.state,
+      'county_key', counties.key,
+      'appraiser_id', appraisers.id,
+      'is_known_product', products.code is not null
+    )),
+    '[]'
+  )
+  from given
+  left join counties
+    on given.state = counties.state
+    and given.county = counties.county
+  left join app.appraisers
+    on appraisers.tenant_id = (select office.tenant_id())
+    and appraisers.external_reference = given.cells ->> 'appraiser'
+  left join app.products
+    on products.tenant_id = (select office.tenant_id())
+    and products.code = given.cells ->> 'product_code';
+$$;
+
+revoke all on function office.resolve_areas(jsonb) from public;
+grant execute on function office.resolve_areas(jsonb) to svc_office;
+comment on function office.resolve_areas(jsonb) is
+'Rows with state in upper case, county_key, appraiser_id and is_known_product added.';
+
+-- db/functions/office/send_quote.sql
+-- The office has filled in fee and turnaround, and has sent the quote to its client.
+create or replace function office.send_quote(
+  p_id uuid,
+  p_fee numeric,
+  p_turnaround_days integer default null
+)
+returns app.quotes
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_quote app.quotes;
+begin
+  if p_fee is null then
+    raise exception using
+      errcode = 'PT422',
+      constraint = 'validation_error',
+      message = 'A quote is sent with its fee.';
+  end if;
+
+  update app.quotes
+  set
+    status = 'sent',
+    fee = p_fee,
+    turnaround_days = p_turnaround_days
+  where
+    quotes.tenant_id = (select office.tenant_id())
+    and quotes.id = p_id
+    and quotes.status <> 'sent'
+  returning * into v_quote;
+
+  if not found then
+    perform office.refuse_move(p_id, 'sent');
+  end if;
+  return v_quote;
+end;
+$$;
+
+revoke all on function office.send_quote(uuid, numeric, integer) from public;
+grant execute on function office.send_quote(uuid, numeric, integer) to svc_office;
+comment on function office.send_quote(uuid, numeric, integer) is
+'Moves an open quote to sent, with its fee in USD and turnaround in days. Raises 404, 409 and 422.';
 
 do $$
 declare
@@ -824,7 +1867,28 @@ $$;
 
 -- migrate:down
 
+drop function if exists office.send_quote cascade;
+drop function if exists office.resolve_areas cascade;
+drop function if exists office.repeat_faults cascade;
+drop function if exists office.refuse_move cascade;
+drop function if exists office.raise_import_faults cascade;
+drop function if exists office.quote_detail_json cascade;
+drop function if exists office.order_faults cascade;
+drop function if exists office.move_quote cascade;
+drop function if exists office.lock_imports cascade;
+drop function if exists office.import_summary cascade;
+drop function if exists office.import_products cascade;
+drop function if exists office.import_orders cascade;
+drop function if exists office.import_fees cascade;
+drop function if exists office.import_fault cascade;
+drop function if exists office.import_coverage cascade;
+drop function if exists office.import_columns cascade;
+drop function if exists office.import_appraisers cascade;
 drop function if exists office.enter cascade;
+drop function if exists office.default_faults cascade;
+drop function if exists office.cell_faults cascade;
+drop function if exists office.cell_fault cascade;
+drop function if exists office.area_faults cascade;
 drop function if exists outbox.emit cascade;
 drop function if exists outbox.add_fan_out_job cascade;
 drop function if exists api.read_quote cascade;

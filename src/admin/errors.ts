@@ -40,7 +40,11 @@ const constraintLines: Record<string, string> = {
   tenants_slug_key: 'Another tenant has this slug.',
   tenants_slug_check:
     'A slug is 1 to 63 of a-z, 0-9 and "-", with a letter or digit at both ends.',
+  tenants_slug_is_not_all: 'The slug "all" stands for all tenants.',
   tenants_name_check: 'The name of a tenant has 1 to 200 characters.',
+  api_keys_name_check: 'The name of a key has 1 to 120 characters.',
+  quotes_turnaround_days_check: 'The turnaround is 0 to 3650 days.',
+  analyst_tokens_name_check: 'The name of an analyst has 1 to 120 characters.',
 }
 
 function connectionError(fault: Fault): AdminError | null {

@@ -3,14 +3,18 @@
 // command writes one JSON document to stdout, and an error is one on stderr.
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import * as analyst from './analyst.ts'
 import { type AdminContext, createContext } from './context.ts'
 import * as databaseUrl from './database_url.ts'
 import { toAdminError } from './errors.ts'
+import * as importCommand from './import.ts'
+import * as key from './key.ts'
+import * as quote from './quote.ts'
 import * as tenant from './tenant.ts'
 
 type Group = { register(program: Command, context: AdminContext): void }
 
-const groups: Group[] = [tenant, databaseUrl]
+const groups: Group[] = [tenant, key, analyst, importCommand, quote, databaseUrl]
 
 function createProgram(): Command {
   return new Command('admin')
