@@ -31,6 +31,7 @@ export function createContext(
   const opened = once(() => openDatabase(config()))
   const ready = once(async () => {
     const database = await opened()
+    requireOwner(database)
     await bringUpToDate(database)
     return database
   })
@@ -70,6 +71,14 @@ function createPool(url: string): pg.Pool {
   })
   pool.on('error', () => {})
   return pool
+}
+
+function requireOwner({ hasOwner }: Database): void {
+  if (hasOwner) return
+  throw new AdminError(
+    'configuration',
+    "Commands work as the administrator: set DATABASE_URL to the administrator's URL.",
+  )
 }
 
 // A database that holds nothing yet is made ready, so that commands work before the

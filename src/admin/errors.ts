@@ -3,6 +3,7 @@
 // reader is the administrator and has the database's keys anyway.
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
+import { isUnavailable } from '../database/errors.ts'
 
 export class AdminError extends Error {
   readonly code: string
@@ -55,8 +56,9 @@ function connectionError(fault: Fault): AdminError | null {
         'or run `npm run migrate` to set them anew.',
     )
   }
-  if (/^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P03)/.test(fault.code ?? '')) {
-    return new AdminError('database_unreachable', `The database doesn't answer (${fault.code}).`)
+  if (isUnavailable(fault)) {
+    const reason = fault.code ?? fault.message ?? ''
+    return new AdminError('database_unreachable', `The database doesn't answer (${reason}).`)
   }
   return null
 }

@@ -57,11 +57,33 @@ export async function setLoginPasswords(
   }
 }
 
-/** Brings a database to today's schema and lets the logins in. */
+/** Brings a database to today's schema and lets the logins in; one process at a time. */
 export async function migrate(url: string, credentials: Credentials): Promise<void> {
   await requireServer(url)
-  await dbmate(url, 'up')
-  await setLoginPasswords(url, credentials)
+  await exclusively(url, async () => {
+    await dbmate(url, 'up')
+    await setLoginPasswords(url, credentials)
+  })
+}
+
+// A start and a command may find the same empty server. The lock is in database
+// `postgres`, as the one to migrate may not be there yet; whoever can't enter that goes
+// on without.
+async function exclusively(url: string, work: () => Promise<void>): Promise<void> {
+  const target = new URL(url)
+  const name = `migrate:${target.pathname}`
+  target.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: target.href, connectionTimeoutMillis: 4000 })
+  client.on('error', () => {})
+  try {
+    await client
+      .connect()
+      .then(() => client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]))
+      .catch(() => {})
+    await work()
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 // dbmate says in words what went wrong; a driver's code tells a server that isn't
