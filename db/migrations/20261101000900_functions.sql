@@ -831,7 +831,7 @@ as $$
     union all
     select office.import_fault(area.line, 'county', 'county', 'names no county')
     from area
-    where area.county is not null and area.state is not null and area.county_key is null
+    where area.county_key = ''
   )
 
   select coalesce(jsonb_agg(fault.found), '[]') || office.repeat_faults((
@@ -841,7 +841,7 @@ as $$
       'key', jsonb_build_array(area.appraiser, area.product_code, area.state, area.county_key)::text
     ))
     from area
-    where area.appraiser is not null and (area.county is null or area.county_key is not null)
+    where area.appraiser is not null and (area.county is null or area.county_key <> '')
   ))
   from fault;
 $$;
@@ -916,11 +916,13 @@ as $$
   select coalesce(
     jsonb_agg(
       office.import_fault((given.cells ->> 'line')::integer, columns.name, fault[1], fault[2])
+      order by given.place, columns.place
     ),
     '[]'
   )
-  from jsonb_array_elements(p_rows) as given (cells)
-  cross join office.import_columns(p_file) as columns
+  from jsonb_array_elements(p_rows) with ordinality as given (cells, place)
+  cross join office.import_columns(p_file) with ordinality
+    as columns (name, kind, is_required, maximum, place)
   cross join lateral office.cell_fault(
     given.cells ->> columns.name,
     columns.kind,
@@ -1678,8 +1680,8 @@ begin
       constraint = 'validation_error',
       message = format('The file has faults: %s. Nothing was imported.', jsonb_array_length(p_faults)),
       detail = (
-        select jsonb_agg(fault order by (fault ->> 'line')::integer)
-        from jsonb_array_elements(p_faults) as fault
+        select jsonb_agg(fault.found order by (fault.found ->> 'line')::integer, fault.place)
+        from jsonb_array_elements(p_faults) with ordinality as fault (found, place)
       );
   end if;
 end;

@@ -38,7 +38,7 @@ as $$
     union all
     select office.import_fault(area.line, 'county', 'county', 'names no county')
     from area
-    where area.county is not null and area.state is not null and area.county_key is null
+    where area.county_key = ''
   )
 
   select coalesce(jsonb_agg(fault.found), '[]') || office.repeat_faults((
@@ -48,7 +48,7 @@ as $$
       'key', jsonb_build_array(area.appraiser, area.product_code, area.state, area.county_key)::text
     ))
     from area
-    where area.appraiser is not null and (area.county is null or area.county_key is not null)
+    where area.appraiser is not null and (area.county is null or area.county_key <> '')
   ))
   from fault;
 $$;

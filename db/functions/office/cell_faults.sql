@@ -8,11 +8,13 @@ as $$
   select coalesce(
     jsonb_agg(
       office.import_fault((given.cells ->> 'line')::integer, columns.name, fault[1], fault[2])
+      order by given.place, columns.place
     ),
     '[]'
   )
-  from jsonb_array_elements(p_rows) as given (cells)
-  cross join office.import_columns(p_file) as columns
+  from jsonb_array_elements(p_rows) with ordinality as given (cells, place)
+  cross join office.import_columns(p_file) with ordinality
+    as columns (name, kind, is_required, maximum, place)
   cross join lateral office.cell_fault(
     given.cells ->> columns.name,
     columns.kind,

@@ -12,8 +12,8 @@ begin
       constraint = 'validation_error',
       message = format('The file has faults: %s. Nothing was imported.', jsonb_array_length(p_faults)),
       detail = (
-        select jsonb_agg(fault order by (fault ->> 'line')::integer)
-        from jsonb_array_elements(p_faults) as fault
+        select jsonb_agg(fault.found order by (fault.found ->> 'line')::integer, fault.place)
+        from jsonb_array_elements(p_faults) with ordinality as fault (found, place)
       );
   end if;
 end;
