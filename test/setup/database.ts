@@ -32,6 +32,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   const pools = new Map<string, pg.Pool>()
   const as = (role: keyof DatabaseUrls): pg.Pool => {
     const pool = pools.get(role) ?? new pg.Pool({ connectionString: urls[role], max: 8 })
+    // The drop may end a connection before it has said goodbye.
+    if (pool.listenerCount('error') === 0) pool.on('error', () => {})
     pools.set(role, pool)
     return pool
   }
