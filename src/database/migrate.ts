@@ -1,5 +1,5 @@
-// `npm run migrate`: dbmate up, then the logins' passwords. Everything that the
-// database holds comes from db/migrations; this adds only secrets.
+// dbmate up, then the logins' passwords. Everything that the database holds comes from
+// db/migrations; this adds only secrets.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { resolveBinary } from 'dbmate'
@@ -57,19 +57,23 @@ export async function setLoginPasswords(
   }
 }
 
-/** Brings a database to today's schema and lets the logins in; one process at a time. */
-export async function migrate(url: string, credentials: Credentials): Promise<void> {
+/**
+ * Brings a database to today's schema and lets the logins in; one process at a time.
+ * Gives dbmate's words.
+ */
+export async function migrate(url: string, credentials: Credentials): Promise<string> {
   await requireServer(url)
-  await exclusively(url, async () => {
-    await dbmate(url, 'up')
+  return exclusively(url, async () => {
+    const output = await dbmate(url, 'up')
     await setLoginPasswords(url, credentials)
+    return output
   })
 }
 
 // A start and a command may find the same empty server. The lock is in database
 // `postgres`, as the one to migrate may not be there yet; whoever can't enter that goes
 // on without.
-async function exclusively(url: string, work: () => Promise<void>): Promise<void> {
+async function exclusively<T>(url: string, work: () => Promise<T>): Promise<T> {
   const target = new URL(url)
   const name = `migrate:${target.pathname}`
   target.pathname = '/postgres'
@@ -80,7 +84,7 @@ async function exclusively(url: string, work: () => Promise<void>): Promise<void
       .connect()
       .then(() => client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]))
       .catch(() => {})
-    await work()
+    return await work()
   } finally {
     await client.end().catch(() => {})
   }

@@ -2,7 +2,7 @@
 // embedded server of DATA_DIR. Gives the connection string of each role.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { type Credentials, readCredentials } from './credentials.ts'
+import { type Credentials, loginRoles, readCredentials } from './credentials.ts'
 import { openEmbedded } from './embedded.ts'
 
 export type DatabaseUrls = {
@@ -66,10 +66,22 @@ export function roleUrls(
   }
   return {
     owner,
-    api: config.API_DATABASE_URL ?? as('svc_api'),
-    worker: config.WORKER_DATABASE_URL ?? as('svc_worker'),
-    analyst: config.ANALYTICS_DATABASE_URL ?? as('svc_analyst'),
+    api: withPassword(config.API_DATABASE_URL, credentials) ?? as('svc_api'),
+    worker: withPassword(config.WORKER_DATABASE_URL, credentials) ?? as('svc_worker'),
+    analyst: withPassword(config.ANALYTICS_DATABASE_URL, credentials) ?? as('svc_analyst'),
     auditor: as('svc_auditor'),
     office: as('svc_office'),
   }
 }
+
+// A URL that names one of our logins and no password gets the deployment's own, so that
+// a compose file or a unit can say where without saying the secret.
+function withPassword(given: string | undefined, credentials: Credentials): string | undefined {
+  if (!given) return undefined
+  const url = new URL(given)
+  if (!url.password && isLogin(url.username)) url.password = credentials.logins[url.username]
+  return url.href
+}
+
+const isLogin = (name: string): name is keyof Credentials['logins'] =>
+  (loginRoles as readonly string[]).includes(name)
