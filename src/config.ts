@@ -3,6 +3,7 @@
 // process.env.
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { areRanges } from './webhooks/address_guard.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const url = (protocols: string[]) =>
@@ -23,8 +24,9 @@ const variables = {
   DATA_DIR: { schema: z.string().min(1), fallback: './data', allowed: 'a folder' },
   SVC_ENVIRONMENT: { schema: z.enum(['staging', 'production']), fallback: 'staging', allowed: 'staging or production' },
   WORKER: { schema: z.enum(['in-process', 'off']), fallback: 'in-process', allowed: 'in-process or off' },
-  WEBHOOK_ALLOWED_CIDRS: { schema: z.string().regex(/^[0-9a-fA-F.:/,\s]*$/), fallback: '', allowed: 'address ranges such as 10.0.0.0/8, comma-separated' },
+  WEBHOOK_ALLOWED_CIDRS: { schema: z.string().refine(areRanges), fallback: '', allowed: 'address ranges such as 10.0.0.0/8, comma-separated' },
   WEBHOOK_SECRET_KEY: { schema: z.base64().length(44), allowed: '32 bytes in base64' },
+  WEBHOOK_RETENTION_DAYS: { schema: z.coerce.number().int().min(1).max(3650), fallback: 30, allowed: 'days, 1 to 3650' },
   STAGING_BASE_URL: { schema: url(['http', 'https']), allowed: 'an http(s) URL' },
   RATE_LIMIT_PER_MINUTE: { schema: z.coerce.number().int().min(0).max(1_000_000), fallback: 600, allowed: 'requests per minute and key, 0 for no limit' },
   IDEMPOTENCY_RETENTION_HOURS: { schema: z.coerce.number().int().min(1).max(8760), fallback: 24, allowed: 'hours, 1 to 8760' },

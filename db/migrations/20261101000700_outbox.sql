@@ -48,6 +48,10 @@ create table outbox.endpoints (
   disabled_reason text,
   created_at timestamptz not null default now(),
   constraint endpoints_url_check check (url ~ '^https?://' and char_length(url) <= 2048),
+  constraint endpoints_disabled_reason_check check (
+    disabled_reason in ('operator', 'gone', 'failing')
+    and (disabled_at is null) = (disabled_reason is null)
+  ),
   constraint endpoints_event_types_check check (
     cardinality(event_types) > 0
     and event_types <@ array['quote.created', 'organization.upserted', 'lead.upserted']
@@ -55,6 +59,10 @@ create table outbox.endpoints (
 );
 comment on table outbox.endpoints is 'Where a tenant''s partners receive webhooks.';
 comment on column outbox.endpoints.secret is 'Signing secret, sealed with the deployment''s key.';
+comment on column outbox.endpoints.failing_since is
+'Time of the first failure since the last success; null when the last attempt succeeded.';
+comment on column outbox.endpoints.disabled_reason is
+'operator: by hand; gone: it answered 410; failing: five days of nothing but failures.';
 
 alter table outbox.endpoints enable row level security;
 alter table outbox.endpoints force row level security;
@@ -68,6 +76,8 @@ create policy all_worker on outbox.endpoints to svc_worker using (true) with che
 grant select (id, tenant_id, event_types) on outbox.endpoints to svc_outbox;
 grant select on outbox.endpoints to svc_worker;
 grant update (failing_since, disabled_at, disabled_reason) on outbox.endpoints to svc_worker;
+-- Deliberately no insert and no update of url or secret: only the operator says where
+-- a tenant's events go.
 
 -- ---------------------------------------------------------------- deliveries
 create table outbox.deliveries (
@@ -77,24 +87,38 @@ create table outbox.deliveries (
   endpoint_id uuid not null references outbox.endpoints (id) on delete cascade,
   status text not null default 'pending',
   attempts integer not null default 0,
+  replays integer not null default 0,
+  is_replay boolean not null default false,
   next_attempt_at timestamptz,
+  claimed_by text,
   response_status integer,
   created_at timestamptz not null default now(),
   completed_at timestamptz,
   constraint deliveries_event_id_endpoint_id_key unique (event_id, endpoint_id),
   constraint deliveries_status_check
   check (status in ('pending', 'delivered', 'failed', 'skipped')),
-  constraint deliveries_pending_has_next
-  check ((status = 'pending') = (next_attempt_at is not null))
-);
+  constraint deliveries_next_attempt_at_check check (
+    (status = 'pending' and next_attempt_at is not null)
+    or (status <> 'pending' and (next_attempt_at is null or is_replay))
+  )
+)
+-- Every row is updated twice, in its page while there is room.
+with (fillfactor = 75);
 comment on table outbox.deliveries is 'One event for one endpoint, and how far it got.';
+comment on column outbox.deliveries.attempts is 'Requests made so far, replays among them.';
+comment on column outbox.deliveries.replays is 'Of the attempts, those outside the schedule.';
+comment on column outbox.deliveries.is_replay is
+'The operator asked for the next attempt: it is made once, whatever the status is.';
+comment on column outbox.deliveries.claimed_by is
+'The worker (outbox.workers) that is making an attempt now.';
 
 alter table outbox.deliveries enable row level security;
 alter table outbox.deliveries force row level security;
 
 create index deliveries_endpoint_id_idx on outbox.deliveries (endpoint_id, created_at);
-create index deliveries_pending_idx on outbox.deliveries (next_attempt_at)
-where status = 'pending';
+-- Claiming leaves this index alone, so that a claim is a heap-only update.
+create index deliveries_next_attempt_at_idx on outbox.deliveries (endpoint_id, next_attempt_at)
+where next_attempt_at is not null;
 create index deliveries_tenant_id_idx on outbox.deliveries (tenant_id);
 
 create policy all_worker on outbox.deliveries to svc_worker using (true) with check (true);
@@ -127,10 +151,26 @@ create policy all_worker on outbox.attempts to svc_worker using (true) with chec
 
 grant select, insert, delete on outbox.attempts to svc_worker;
 
+-- ---------------------------------------------------------------- workers
+create table outbox.workers (
+  id text primary key,
+  seen_at timestamptz not null default now()
+);
+comment on table outbox.workers is
+'Heartbeats. Whoever is silent for too long is dead: its jobs and claims are let go.';
+
+alter table outbox.workers enable row level security;
+alter table outbox.workers force row level security;
+
+create policy all_worker on outbox.workers to svc_worker using (true) with check (true);
+
+grant select, insert, update, delete on outbox.workers to svc_worker;
+
 reset role;
 
 -- migrate:down
 
+drop table outbox.workers;
 drop table outbox.attempts;
 drop table outbox.deliveries;
 drop table outbox.endpoints;

@@ -754,6 +754,139 @@ grant execute on function outbox.add_fan_out_job(uuid) to svc_outbox;
 comment on function outbox.add_fan_out_job(uuid) is
 'Adds the job that turns a transaction''s events into deliveries.';
 
+-- db/functions/outbox/beat.sql
+-- A heartbeat of each of a process's workers: the senders and the pools of jobs.
+create or replace function outbox.beat(p_worker_ids text[])
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  insert into outbox.workers (id)
+  select worker.id
+  from unnest(p_worker_ids) as worker (id)
+  on conflict (id) do update set seen_at = clock_timestamp();
+$$;
+
+revoke all on function outbox.beat(text[]) from public;
+grant execute on function outbox.beat(text[]) to svc_worker;
+comment on function outbox.beat(text[]) is 'Says that workers are alive.';
+
+-- db/functions/outbox/claim_deliveries.sql
+-- Takes what is due of some endpoints, up to a number for each, so that no other worker
+-- sends it at the same time. A worker that dies gives its claims back through the sweep.
+-- Where less is due than was asked for, a job wakes the endpoint at its next due time.
+create or replace function outbox.claim_deliveries(
+  p_worker_id text,
+  p_endpoint_ids uuid[],
+  p_limits integer[],
+  p_now timestamptz default now()
+)
+returns table (
+  id uuid,
+  endpoint_id uuid,
+  attempts integer,
+  is_replay boolean,
+  event_id uuid,
+  event_type text,
+  event_time timestamptz,
+  event_data text,
+  url text,
+  secret bytea,
+  previous_secret bytea
+)
+language plpgsql
+volatile
+rows 50
+set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  perform outbox.skip_deliveries(endpoints.id, p_now)
+  from outbox.endpoints
+  where endpoints.id = any(p_endpoint_ids) and endpoints.disabled_at is not null;
+
+  return query
+  with due as (
+    select picked.id
+    from unnest(p_endpoint_ids, p_limits) as wanted (endpoint_id, room)
+    cross join lateral (
+      select deliveries.id
+      from outbox.deliveries
+      where
+        deliveries.endpoint_id = wanted.endpoint_id
+        and deliveries.next_attempt_at <= p_now
+        and deliveries.claimed_by is null
+      order by deliveries.next_attempt_at
+      limit wanted.room
+      for update skip locked
+    ) as picked
+  ),
+  claimed as (
+    update outbox.deliveries
+    set claimed_by = p_worker_id
+    from due
+    where deliveries.id = due.id
+    returning
+      deliveries.id,
+      deliveries.endpoint_id,
+      deliveries.attempts - deliveries.replays as attempts,
+      deliveries.is_replay,
+      deliveries.event_id
+  )
+  select
+    claimed.id,
+    claimed.endpoint_id,
+    claimed.attempts,
+    claimed.is_replay,
+    claimed.event_id,
+    events.type,
+    events.created_at,
+    events.data::text,
+    endpoints.url,
+    endpoints.secret,
+    case
+      when endpoints.previous_secret_expires_at > p_now then endpoints.previous_secret
+    end
+  from claimed
+  join outbox.events on events.id = claimed.event_id
+  join outbox.endpoints on endpoints.id = claimed.endpoint_id;
+
+  perform outbox.wake_when_due(p_endpoint_ids, p_now);
+end;
+$$;
+
+revoke all on function outbox.claim_deliveries(text, uuid[], integer[], timestamptz) from public;
+grant execute on function outbox.claim_deliveries(text, uuid[], integer[], timestamptz)
+to svc_worker;
+comment on function outbox.claim_deliveries(text, uuid[], integer[], timestamptz) is
+'Claims what endpoints have due for a worker, with all that sending it needs.';
+
+-- db/functions/outbox/disable_endpoint.sql
+-- Stops the deliveries of an endpoint: by hand, or because it said so, or because it
+-- has failed for too long. The first reason stays.
+create or replace function outbox.disable_endpoint(
+  p_endpoint_id uuid,
+  p_reason text,
+  p_now timestamptz default now()
+)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update outbox.endpoints
+  set disabled_at = p_now, disabled_reason = p_reason
+  where endpoints.id = p_endpoint_id and endpoints.disabled_at is null;
+
+  select outbox.skip_deliveries(p_endpoint_id, p_now);
+$$;
+
+revoke all on function outbox.disable_endpoint(uuid, text, timestamptz) from public;
+grant execute on function outbox.disable_endpoint(uuid, text, timestamptz) to svc_worker;
+comment on function outbox.disable_endpoint(uuid, text, timestamptz) is
+'Disables an endpoint with its reason, and skips what it had coming.';
+
 -- db/functions/outbox/emit.sql
 -- Writes an event in the transaction of its change, and one job for the whole
 -- transaction: each job is a notify, which serialises commits, so a batch of a
@@ -789,6 +922,436 @@ revoke all on function outbox.emit(text, jsonb) from public;
 grant execute on function outbox.emit(text, jsonb) to svc_api;
 comment on function outbox.emit(text, jsonb) is
 'Adds an event of the key''s tenant to the outbox; its delivery starts after the commit.';
+
+-- db/functions/outbox/fan_out.sql
+-- Turns the events of some transactions into deliveries: one for each endpoint that
+-- wanted them when they happened. Called again it adds nothing, so a job that runs
+-- twice does no harm. Many batches in one call commit once.
+create or replace function outbox.fan_out(
+  p_batch_ids uuid[],
+  p_now timestamptz default now()
+)
+returns setof uuid
+language sql
+volatile
+set search_path = ''
+as $$
+  with added as (
+    insert into outbox.deliveries (
+      tenant_id,
+      event_id,
+      endpoint_id,
+      status,
+      next_attempt_at,
+      created_at,
+      completed_at
+    )
+    select
+      events.tenant_id,
+      events.id,
+      endpoints.id,
+      case when endpoints.disabled_at is null then 'pending' else 'skipped' end,
+      case when endpoints.disabled_at is null then p_now end,
+      p_now,
+      case when endpoints.disabled_at is null then null else p_now end
+    from outbox.events
+    join outbox.endpoints
+      on endpoints.tenant_id = events.tenant_id
+      and events.type = any(endpoints.event_types)
+      and endpoints.created_at <= events.created_at
+    where events.batch_id = any(p_batch_ids)
+    on conflict (event_id, endpoint_id) do nothing
+    returning endpoint_id, status
+  )
+  select distinct added.endpoint_id
+  from added
+  where added.status = 'pending';
+$$;
+
+revoke all on function outbox.fan_out(uuid[], timestamptz) from public;
+grant execute on function outbox.fan_out(uuid[], timestamptz) to svc_worker;
+comment on function outbox.fan_out(uuid[], timestamptz) is
+'Adds the deliveries of some batches of events; gives the endpoints that now have something due.';
+
+-- db/functions/outbox/note_streaks.sql
+-- Keeps since when an endpoint does nothing but fail. Five days of it disable the
+-- endpoint: the schedule of one event ends after three, so by then several were lost.
+create or replace function outbox.note_streaks(
+  p_succeeded uuid[],
+  p_failed uuid[],
+  p_now timestamptz default now()
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+begin
+  update outbox.endpoints
+  set failing_since = null
+  where endpoints.id = any(p_succeeded) and endpoints.failing_since is not null;
+
+  if p_failed is null then
+    return;
+  end if;
+
+  update outbox.endpoints
+  set failing_since = p_now
+  where
+    endpoints.id = any(p_failed)
+    and endpoints.id <> all(coalesce(p_succeeded, '{}'))
+    and endpoints.failing_since is null;
+
+  perform outbox.disable_endpoint(endpoints.id, 'failing', p_now)
+  from outbox.endpoints
+  where
+    endpoints.id = any(p_failed)
+    and endpoints.failing_since <= p_now - interval '5 days'
+    and endpoints.disabled_at is null;
+end;
+$$;
+
+revoke all on function outbox.note_streaks(uuid[], uuid[], timestamptz) from public;
+grant execute on function outbox.note_streaks(uuid[], uuid[], timestamptz) to svc_worker;
+comment on function outbox.note_streaks(uuid[], uuid[], timestamptz) is
+'Starts or ends the failure streaks of endpoints, and disables those that failed for five days.';
+
+-- db/functions/outbox/record_attempts.sql
+-- Writes attempts down and moves their deliveries on; many in one call commit once.
+-- p_attempts: an array of {delivery_id, started_at, duration_ms, response_status,
+-- response_body, error_class, error, retry_ms, is_replay, is_test}. No error_class is a
+-- success; no retry_ms says that the schedule is at its end.
+-- A worker that has lost its claim still tells what it did: its success counts, and
+-- what follows a failure is for the new owner of the claim to say.
+create or replace function outbox.record_attempts(
+  p_worker_id text,
+  p_attempts jsonb,
+  p_now timestamptz default now()
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_succeeded uuid[];
+  v_failed uuid[];
+  v_gone uuid[];
+  v_retried uuid[];
+begin
+  with attempt as (
+    select *
+    from jsonb_to_recordset(p_attempts) as attempt (
+      delivery_id uuid,
+      started_at timestamptz,
+      duration_ms integer,
+      response_status integer,
+      response_body text,
+      error_class text,
+      error text,
+      retry_ms float8,
+      is_replay boolean,
+      is_test boolean
+    )
+  ),
+  moved as (
+    update outbox.deliveries
+    set
+      status = case
+        when attempt.error_class is null then 'delivered'
+        when deliveries.claimed_by is distinct from p_worker_id then deliveries.status
+        when deliveries.status = 'pending' and attempt.retry_ms is null then 'failed'
+        when deliveries.status = 'skipped' and attempt.is_replay then 'failed'
+        else deliveries.status
+      end,
+      next_attempt_at = case
+        when attempt.error_class is null then null
+        when deliveries.claimed_by is distinct from p_worker_id then deliveries.next_attempt_at
+        when deliveries.status = 'pending'
+        then p_now + attempt.retry_ms * interval '1 millisecond'
+      end,
+      completed_at = case
+        when deliveries.status = 'pending' and attempt.error_class is not null
+        and attempt.retry_ms is not null
+        then null
+        else p_now
+      end,
+      attempts = deliveries.attempts + 1,
+      replays = deliveries.replays + attempt.is_replay::integer,
+      is_replay = case
+        when attempt.error_class is null then false
+        else deliveries.is_replay and deliveries.claimed_by is distinct from p_worker_id
+      end,
+      claimed_by = case
+        when attempt.error_class is null then null
+        else nullif(deliveries.claimed_by, p_worker_id)
+      end,
+      response_status = attempt.response_status
+    from attempt
+    where deliveries.id = attempt.delivery_id
+    returning
+      deliveries.endpoint_id,
+      deliveries.attempts as number,
+      deliveries.next_attempt_at,
+      attempt.*
+  ),
+  written as (
+    insert into outbox.attempts (
+      delivery_id,
+      number,
+      started_at,
+      duration_ms,
+      response_status,
+      response_body,
+      error_class,
+      error
+    )
+    select
+      moved.delivery_id,
+      moved.number,
+      moved.started_at,
+      moved.duration_ms,
+      moved.response_status,
+      moved.response_body,
+      moved.error_class,
+      moved.error
+    from moved
+  )
+  select
+    array_agg(distinct moved.endpoint_id)
+    filter (where moved.error_class is null and not moved.is_replay and not moved.is_test),
+    array_agg(distinct moved.endpoint_id)
+    filter (where moved.error_class is not null and not moved.is_replay and not moved.is_test),
+    array_agg(distinct moved.endpoint_id) filter (where moved.response_status = 410),
+    array_agg(distinct moved.endpoint_id) filter (where moved.next_attempt_at is not null)
+  into v_succeeded, v_failed, v_gone, v_retried
+  from moved;
+
+  perform outbox.note_streaks(v_succeeded, v_failed, p_now);
+  perform outbox.disable_endpoint(gone.id, 'gone', p_now)
+  from unnest(v_gone) as gone (id)
+  order by gone.id;
+  perform outbox.wake_when_due(v_retried, p_now);
+end;
+$$;
+
+revoke all on function outbox.record_attempts(text, jsonb, timestamptz) from public;
+grant execute on function outbox.record_attempts(text, jsonb, timestamptz) to svc_worker;
+comment on function outbox.record_attempts(text, jsonb, timestamptz) is
+'Records attempts, moves their deliveries on, and disables endpoints that are gone or only fail.';
+
+-- db/functions/outbox/release_claims.sql
+-- Gives claims back unsent: the next claim takes them again.
+create or replace function outbox.release_claims(p_worker_id text, p_delivery_ids uuid[])
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update outbox.deliveries
+  set claimed_by = null
+  where deliveries.id = any(p_delivery_ids) and deliveries.claimed_by = p_worker_id;
+$$;
+
+revoke all on function outbox.release_claims(text, uuid[]) from public;
+grant execute on function outbox.release_claims(text, uuid[]) to svc_worker;
+comment on function outbox.release_claims(text, uuid[]) is 'Gives a worker''s claims back unsent.';
+
+-- db/functions/outbox/retire_workers.sql
+-- Lets go of all that workers held which are no more: their jobs and their claims.
+create or replace function outbox.retire_workers(p_worker_ids text[])
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+begin
+  perform graphile_worker.force_unlock_workers(p_worker_ids);
+
+  update outbox.deliveries
+  set claimed_by = null
+  where deliveries.next_attempt_at is not null and deliveries.claimed_by = any(p_worker_ids);
+
+  delete from outbox.workers
+  where workers.id = any(p_worker_ids);
+end;
+$$;
+
+revoke all on function outbox.retire_workers(text[]) from public;
+grant execute on function outbox.retire_workers(text[]) to svc_worker;
+comment on function outbox.retire_workers(text[]) is
+'Unlocks the jobs and frees the claims of workers that have stopped or died.';
+
+-- db/functions/outbox/skip_deliveries.sql
+-- What a disabled endpoint had coming: recorded as skipped, replays dropped. A request
+-- that is being made right now still gets its attempt recorded.
+create or replace function outbox.skip_deliveries(
+  p_endpoint_id uuid,
+  p_now timestamptz default now()
+)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update outbox.deliveries
+  set
+    status = case when deliveries.status = 'pending' then 'skipped' else deliveries.status end,
+    completed_at = coalesce(deliveries.completed_at, p_now),
+    next_attempt_at = null,
+    is_replay = false
+  where
+    deliveries.endpoint_id = p_endpoint_id
+    and deliveries.next_attempt_at is not null;
+$$;
+
+revoke all on function outbox.skip_deliveries(uuid, timestamptz) from public;
+grant execute on function outbox.skip_deliveries(uuid, timestamptz) to svc_worker;
+comment on function outbox.skip_deliveries(uuid, timestamptz) is
+'Records everything that an endpoint has coming as skipped.';
+
+-- db/functions/outbox/sweep.sql
+-- Puts right what a kill leaves behind, within seconds: retires the workers whose
+-- heartbeat stopped, and wakes every endpoint that has something due and nobody who
+-- looks after it. One process sweeps at a time; the others go on with their work.
+create or replace function outbox.sweep()
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  -- Five missed beats. Shorter, and a pause of the process would send things twice.
+  c_silence constant interval := '15 seconds';
+  -- What fell due just now is on its way to a sender.
+  c_patience constant interval := '5 seconds';
+  v_dead text[];
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('outbox.sweep', 0)) then
+    return;
+  end if;
+
+  select array_agg(dead.id)
+  into v_dead
+  from (
+    select workers.id
+    from outbox.workers
+    where workers.seen_at < now() - c_silence
+    union
+    -- Killed before its first beat.
+    select jobs.locked_by
+    from graphile_worker.jobs
+    where
+      jobs.locked_at < now() - c_silence
+      and not exists (select from outbox.workers where workers.id = jobs.locked_by)
+  ) as dead;
+
+  if v_dead is not null then
+    perform outbox.retire_workers(v_dead);
+  end if;
+
+  perform outbox.wake_endpoint(waiting.endpoint_id, waiting.next_attempt_at)
+  from (
+    select
+      endpoints.id as endpoint_id,
+      (
+        select min(deliveries.next_attempt_at)
+        from outbox.deliveries
+        where
+          deliveries.endpoint_id = endpoints.id
+          and deliveries.next_attempt_at is not null
+          and deliveries.claimed_by is null
+      ) as next_attempt_at
+    from outbox.endpoints
+    order by endpoints.id
+  ) as waiting
+  where
+    waiting.next_attempt_at < now() - c_patience
+    or waiting.next_attempt_at > now();
+end;
+$$;
+
+revoke all on function outbox.sweep() from public;
+grant execute on function outbox.sweep() to svc_worker;
+comment on function outbox.sweep() is
+'Retires dead workers and wakes endpoints that are owed a job.';
+
+-- db/functions/outbox/wake_endpoint.sql
+-- Makes sure that a job looks after an endpoint at a time, or earlier. One waiting job
+-- an endpoint is enough: it takes all that is due. Security definer, owned by the owner
+-- of graphile_worker, so that the operator's side can wake an endpoint, too.
+create or replace function outbox.wake_endpoint(p_endpoint_id uuid, p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_key text := 'endpoint:' || p_endpoint_id;
+begin
+  -- Of two at once the second must see the first's job, or it would put it off.
+  perform pg_advisory_xact_lock(hashtextextended(v_key, 0));
+
+  if not exists (
+    select
+    from graphile_worker.jobs
+    where
+      jobs.key = v_key
+      and jobs.locked_at is null
+      and jobs.attempts < jobs.max_attempts
+      and jobs.run_at <= p_at
+  ) then
+    perform graphile_worker.add_job(
+      'delivery__send',
+      json_build_object('endpoint_id', p_endpoint_id),
+      run_at => p_at,
+      job_key => v_key
+    );
+  end if;
+end;
+$$;
+
+alter function outbox.wake_endpoint(uuid, timestamptz) owner to svc_worker;
+revoke all on function outbox.wake_endpoint(uuid, timestamptz) from public;
+grant execute on function outbox.wake_endpoint(uuid, timestamptz) to svc_worker;
+comment on function outbox.wake_endpoint(uuid, timestamptz) is
+'Adds the job that sends what an endpoint has due at a time, unless one is waiting.';
+
+-- db/functions/outbox/wake_when_due.sql
+-- Wakes endpoints when the next of their deliveries falls due. What is due already is
+-- in somebody's hands. In order of id, so that two calls never wait for each other.
+create or replace function outbox.wake_when_due(
+  p_endpoint_ids uuid[],
+  p_now timestamptz default now()
+)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  select outbox.wake_endpoint(waiting.endpoint_id, waiting.next_attempt_at)
+  from (
+    select
+      endpoint.id as endpoint_id,
+      (
+        select min(deliveries.next_attempt_at)
+        from outbox.deliveries
+        where
+          deliveries.endpoint_id = endpoint.id
+          and deliveries.next_attempt_at > p_now
+          and deliveries.claimed_by is null
+      ) as next_attempt_at
+    from unnest(p_endpoint_ids) as endpoint (id)
+    order by endpoint.id
+  ) as waiting
+  where waiting.next_attempt_at is not null;
+$$;
+
+revoke all on function outbox.wake_when_due(uuid[], timestamptz) from public;
+grant execute on function outbox.wake_when_due(uuid[], timestamptz) to svc_worker;
+comment on function outbox.wake_when_due(uuid[], timestamptz) is
+'Adds the jobs that look after endpoints when their next delivery is due.';
 
 -- db/functions/office/area_faults.sql
 -- What is wrong with resolved rows of coverage or fees beyond their single cells.
@@ -1891,7 +2454,19 @@ drop function if exists office.default_faults cascade;
 drop function if exists office.cell_faults cascade;
 drop function if exists office.cell_fault cascade;
 drop function if exists office.area_faults cascade;
+drop function if exists outbox.wake_when_due cascade;
+drop function if exists outbox.wake_endpoint cascade;
+drop function if exists outbox.sweep cascade;
+drop function if exists outbox.skip_deliveries cascade;
+drop function if exists outbox.retire_workers cascade;
+drop function if exists outbox.release_claims cascade;
+drop function if exists outbox.record_attempts cascade;
+drop function if exists outbox.note_streaks cascade;
+drop function if exists outbox.fan_out cascade;
 drop function if exists outbox.emit cascade;
+drop function if exists outbox.disable_endpoint cascade;
+drop function if exists outbox.claim_deliveries cascade;
+drop function if exists outbox.beat cascade;
 drop function if exists outbox.add_fan_out_job cascade;
 drop function if exists api.read_quote cascade;
 drop function if exists api.read_identity cascade;

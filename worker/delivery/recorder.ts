@@ -1,0 +1,43 @@
+// Writes attempts down, many in one commit. While the database is away they wait: what
+// was sent must not be sent again only because nobody could note it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { coalesce } from '../coalesce.ts'
+import type { AttemptRecord, Outbox } from '../outbox.ts'
+
+export type Recorder = {
+  /** Resolves when the attempt is written down, or when the signal says to give up. */
+  record(made: AttemptRecord): Promise<void>
+  /** Attempts that aren't written down yet. */
+  backlog(): number
+}
+
+/** Attempts in one call: some tens of milliseconds of the database's work. */
+const mostRecords = 500
+const retryMs = 1000
+
+export function createRecorder(outbox: Outbox, log: Logger, signal: AbortSignal): Recorder {
+  let backlog = 0
+
+  const write = coalesce<AttemptRecord, void>(async (records) => {
+    while (!signal.aborted) {
+      try {
+        await outbox.record(records)
+        break
+      } catch (error) {
+        log.warn({ err: error, attempts: records.length }, 'attempts wait to be recorded')
+        await sleep(retryMs)
+      }
+    }
+    return []
+  }, mostRecords)
+
+  return {
+    record: async (made) => {
+      backlog += 1
+      await write(made)
+      backlog -= 1
+    },
+    backlog: () => backlog,
+  }
+}

@@ -1,0 +1,203 @@
+// The loop around attempts: claims what endpoints have due, sends it within each one's
+// lane, and has recorded what came of it. It holds nothing that a kill could lose: a
+// claim without a recorded attempt is sent again by whoever finds it.
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { coalesce } from '../coalesce.ts'
+import type { AttemptRecord, Claim, Outbox, Want } from '../outbox.ts'
+import { type Lane, isPaused, learn, openLane, wantOf } from './lane.ts'
+import { type Recorder, createRecorder } from './recorder.ts'
+
+export type SenderOptions = {
+  outbox: Outbox
+  attempt: (claim: Claim, signal: AbortSignal) => Promise<AttemptRecord | null>
+  log: Logger
+  /** Told of each attempt once it is recorded. */
+  onRecorded?: (claim: Claim, made: AttemptRecord) => void
+  /** Told when an endpoint has had nothing to do for a while. */
+  onIdle?: (endpointId: string) => void
+}
+
+export type Sender = {
+  /** An endpoint may have something due. */
+  ring(endpointId: string): void
+  /** Lets running requests finish for a while, then gives up the rest. */
+  stop(): Promise<void>
+}
+
+type State = SenderOptions & {
+  lanes: Map<string, Lane>
+  /** Lanes that could send if the process had room. */
+  waiting: Set<Lane>
+  timers: Set<NodeJS.Timeout>
+  claim: (want: Want) => Promise<Claim[]>
+  recorder: Recorder
+  inFlight: number
+  isStopping: boolean
+  stopping: AbortController
+}
+
+/** Requests of the whole process: below what a common limit of open files allows. */
+const mostInFlight = 512
+/** With more than this to write down, the database has trouble: nothing more is sent. */
+const mostUnrecorded = 2000
+/** Endpoints in one claim. */
+const mostWants = 200
+/** How long running requests may go on when the worker stops. */
+const drainMs = 5000
+/** After a fault of ours: the database is away, or a secret can't be unsealed. */
+const faultPauseMs = 1000
+/** After this long without work, a lane and its connections are closed. */
+const idleMs = 5 * 60_000
+
+export function createSender(options: SenderOptions): Sender {
+  const stopping = new AbortController()
+  // Each running request listens.
+  setMaxListeners(0, stopping.signal)
+  const state: State = {
+    ...options,
+    lanes: new Map(),
+    waiting: new Set(),
+    timers: new Set(),
+    claim: coalesce((wants) => claimAll(options.outbox, wants), mostWants),
+    recorder: createRecorder(options.outbox, options.log, stopping.signal),
+    inFlight: 0,
+    isStopping: false,
+    stopping,
+  }
+  const housekeeping = setInterval(() => closeIdle(state), idleMs / 5)
+
+  return {
+    ring: (endpointId) => {
+      const lane = state.lanes.get(endpointId) ?? openLane(endpointId, Date.now())
+      state.lanes.set(endpointId, lane)
+      lane.isRung = true
+      pump(state, lane)
+    },
+    stop: async () => {
+      clearInterval(housekeeping)
+      await drain(state)
+    },
+  }
+}
+
+async function claimAll(outbox: Outbox, wants: Want[]): Promise<Claim[][]> {
+  const byEndpoint = Map.groupBy(await outbox.claim(wants), ({ endpoint_id }) => endpoint_id)
+  return wants.map(({ endpointId }) => byEndpoint.get(endpointId) ?? [])
+}
+
+const isFull = (state: State): boolean =>
+  state.inFlight >= mostInFlight || state.recorder.backlog() >= mostUnrecorded
+
+/** Starts what a lane may send now, and claims more when it runs low. */
+function pump(state: State, lane: Lane): void {
+  while (!state.isStopping && lane.ready.length > 0 && lane.inFlight < lane.room) {
+    if (isFull(state)) {
+      state.waiting.add(lane)
+      return
+    }
+    const next = lane.ready.shift()
+    if (next) void send(state, lane, next)
+  }
+  if (lane.isRung && !lane.isClaiming && !state.isStopping) void refill(state, lane)
+}
+
+function pumpWaiting(state: State): void {
+  for (const lane of state.waiting) {
+    if (isFull(state)) return
+    state.waiting.delete(lane)
+    pump(state, lane)
+  }
+}
+
+async function refill(state: State, lane: Lane): Promise<void> {
+  const limit = isPaused(lane, Date.now()) ? 0 : wantOf(lane)
+  if (limit === 0) return
+  lane.isClaiming = true
+  lane.isRung = false
+  lane.usedAt = Date.now()
+  try {
+    const claims = await state.claim({ endpointId: lane.endpointId, limit })
+    lane.ready.push(...claims)
+    if (claims.length === limit) lane.isRung = true
+  } catch (error) {
+    state.log.warn({ err: error, endpoint_id: lane.endpointId }, 'deliveries can\'t be claimed')
+    rest(state, lane, [])
+  }
+  lane.isClaiming = false
+  pump(state, lane)
+}
+
+async function send(state: State, lane: Lane, delivery: Claim): Promise<void> {
+  state.inFlight += 1
+  lane.inFlight += 1
+  let made: AttemptRecord | null = null
+  try {
+    made = await state.attempt(delivery, state.stopping.signal)
+  } catch (error) {
+    state.log.error({ err: error, endpoint_id: lane.endpointId }, 'a delivery can\'t be signed')
+    rest(state, lane, [delivery])
+  }
+  state.inFlight -= 1
+  lane.inFlight -= 1
+  if (made) {
+    learnFrom(state, lane, made)
+    void note(state, delivery, made)
+  }
+  pump(state, lane)
+  pumpWaiting(state)
+}
+
+async function note(state: State, delivery: Claim, made: AttemptRecord): Promise<void> {
+  await state.recorder.record(made)
+  state.onRecorded?.(delivery, made)
+  pumpWaiting(state)
+}
+
+function learnFrom(state: State, lane: Lane, made: AttemptRecord): void {
+  const now = Date.now()
+  const wasPaused = isPaused(lane, now)
+  const isTimeout = made.error_class === 'timeout'
+  const isSuccess = made.error_class === null
+  learn(lane, { isTimeout, isSuccess, durationMs: made.duration_ms }, now)
+  if (!wasPaused && isPaused(lane, now)) rest(state, lane, [])
+}
+
+/** Gives back what a lane has claimed, and comes again after a pause. */
+function rest(state: State, lane: Lane, unsent: Claim[]): void {
+  const now = Date.now()
+  lane.isRung = true
+  lane.pausedUntil = Math.max(lane.pausedUntil, now + faultPauseMs)
+  const timer = setTimeout(() => {
+    state.timers.delete(timer)
+    pump(state, lane)
+  }, lane.pausedUntil - now + 1)
+  state.timers.add(timer)
+
+  const given = [...unsent, ...lane.ready.splice(0)].map(({ id }) => id)
+  if (given.length === 0) return
+  state.outbox.release(given).catch((error: unknown) => {
+    state.log.warn({ err: error }, 'claims can\'t be given back')
+  })
+}
+
+function closeIdle(state: State): void {
+  const now = Date.now()
+  for (const lane of state.lanes.values()) {
+    const isBusy = lane.inFlight > 0 || lane.ready.length > 0 || lane.isRung || lane.isClaiming
+    if (isBusy || now - lane.usedAt < idleMs) continue
+    state.lanes.delete(lane.endpointId)
+    state.onIdle?.(lane.endpointId)
+  }
+}
+
+async function drain(state: State): Promise<void> {
+  state.isStopping = true
+  for (const timer of state.timers) clearTimeout(timer)
+  const deadline = Date.now() + drainMs
+  const isBusy = (): boolean => state.inFlight > 0 || state.recorder.backlog() > 0
+  while (isBusy() && Date.now() < deadline) await sleep(20)
+  state.stopping.abort()
+  while (isBusy()) await sleep(5)
+}

@@ -1,0 +1,47 @@
+// Says every few seconds that this process lives, and sweeps up after those that don't.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Outbox } from './outbox.ts'
+
+/** Five of these fit into the silence after which outbox.sweep takes a worker for dead. */
+const beatMs = 3000
+
+export type Heartbeat = {
+  /** Says good-bye: whatever is still held is let go at once. */
+  stop(): Promise<void>
+}
+
+export function startHeartbeat(outbox: Outbox, log: Logger, workerIds: () => string[]): Heartbeat {
+  const stopping = new AbortController()
+  const known = new Set<string>()
+
+  const beat = async (): Promise<void> => {
+    const alive = workerIds()
+    const gone = [...known].filter((id) => !alive.includes(id))
+    for (const id of alive) known.add(id)
+    await outbox.beat(alive)
+    if (gone.length > 0) await outbox.retire(gone)
+    for (const id of gone) known.delete(id)
+    await outbox.sweep()
+  }
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await beat().catch((error: unknown) => {
+        log.warn({ err: error }, 'the heartbeat was missed')
+      })
+      await sleep(beatMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = run()
+
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+      await outbox.retire([...known]).catch((error: unknown) => {
+        log.warn({ err: error }, 'the worker leaves without a good-bye')
+      })
+    },
+  }
+}

@@ -1,0 +1,84 @@
+// The worker: turns committed events into deliveries and sends them. It runs inside the
+// server's process or in one of its own, as many as there are, and outlives a database
+// that goes away. `startWorker` is the whole of it; src/main.ts calls it.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../src/config.ts'
+import type { Credentials } from '../src/database/credentials.ts'
+import { type Resolve, createAddressGuard, parseRanges } from '../src/webhooks/address_guard.ts'
+import { sealingKey } from '../src/webhooks/secret.ts'
+import { attempt } from './delivery/attempt.ts'
+import { createConnections } from './delivery/connection.ts'
+import { createSender } from './delivery/sender.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { createOutbox } from './outbox.ts'
+import { superviseRunner } from './runner.ts'
+import { deliverySend } from './tasks/delivery__send.ts'
+import { eventFanOut } from './tasks/event__fan_out.ts'
+
+export type WorkerOptions = {
+  /** svc_worker's, straight to PostgreSQL: LISTEN doesn't pass a pooler. */
+  url: string
+  config: Config
+  credentials: Credentials
+  log: Logger
+  /** Replaces the system's resolver. */
+  resolve?: Resolve
+}
+
+export type Worker = { stop(): Promise<void> }
+
+/** Starts delivering. Resolves once jobs are taken. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { config, log } = options
+  const pool = openPool(options.url, log)
+  const outbox = createOutbox(pool, `sender-${randomUUID()}`)
+  const guard = createAddressGuard(parseRanges(config.WEBHOOK_ALLOWED_CIDRS), options.resolve)
+  const connections = createConnections(guard)
+  const context = {
+    isProduction: config.SVC_ENVIRONMENT === 'production',
+    guard,
+    key: sealingKey(config, options.credentials),
+    connections: connections.of,
+  }
+  const sender = createSender({
+    outbox,
+    log,
+    attempt: (claim, signal) => attempt(claim, context, signal),
+    onIdle: connections.close,
+  })
+  const runner = superviseRunner(pool, log, {
+    event__fan_out: eventFanOut(outbox, sender.ring),
+    delivery__send: deliverySend(sender.ring),
+  })
+  const heartbeat = startHeartbeat(outbox, log, () => [outbox.workerId, ...runner.poolIds()])
+  await runner.isReady
+
+  return {
+    stop: async () => {
+      await runner.stop()
+      await sender.stop()
+      await heartbeat.stop()
+      await connections.closeAll()
+      await pool.end()
+    },
+  }
+}
+
+function openPool(url: string, log: Logger): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    application_name: 'svc_worker',
+    // Whatever a crash of the database takes back is done again: events and their jobs
+    // are the API's commits, which wait for the disk. What comes later goes in order.
+    options: '-c synchronous_commit=off',
+  })
+  const warn = (error: Error): void => log.warn({ err: error }, 'a connection was lost')
+  pool.on('error', warn)
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}

@@ -1,0 +1,100 @@
+// graphile-worker's runner, started again whenever it gives up. It stops itself when it
+// can't write down that a job is done, as happens when the database goes away; its jobs
+// are then let go and taken anew.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger as JobLogger, type Runner, type TaskList, parseCronItems, run } from 'graphile-worker'
+import type { CronItem, WorkerEvents } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+
+export type Supervised = {
+  /** Resolves when jobs are taken for the first time. */
+  isReady: Promise<void>
+  /** Whose name the jobs of the running pool are locked in. */
+  poolIds(): string[]
+  stop(): Promise<void>
+}
+
+/** Jobs at once. They are short: the sending itself is no job. */
+const concurrentJobs = 64
+/** Jobs fetched in one go. */
+const localQueueSize = 256
+/** A job in the future is found this late at most; a new one is announced. */
+const pollIntervalMs = 250
+const restartMs = 1000
+
+export function superviseRunner(
+  pool: pg.Pool,
+  log: Logger,
+  taskList: TaskList,
+  cronItems: CronItem[] = [],
+): Supervised {
+  let isStopping = false
+  let current: { runner: Runner; poolId: string } | null = null
+  const ready = Promise.withResolvers<void>()
+
+  const supervise = async (): Promise<void> => {
+    while (!isStopping) {
+      try {
+        current = await start(pool, log, taskList, cronItems)
+        ready.resolve()
+        await current.runner.promise
+      } catch (error) {
+        log.warn({ err: error }, 'the job runner stopped; it starts again')
+      }
+      current = null
+      if (!isStopping) await sleep(restartMs)
+    }
+  }
+  const supervision = supervise()
+
+  return {
+    isReady: ready.promise,
+    poolIds: () => (current ? [current.poolId] : []),
+    stop: async () => {
+      isStopping = true
+      await current?.runner.stop().catch(() => {})
+      await supervision
+    },
+  }
+}
+
+async function start(
+  pool: pg.Pool,
+  log: Logger,
+  taskList: TaskList,
+  cronItems: CronItem[],
+): Promise<{ runner: Runner; poolId: string }> {
+  const events = new EventEmitter() as WorkerEvents
+  let poolId = ''
+  events.on('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id
+  })
+  const runner = await run({
+    pgPool: pool,
+    taskList,
+    parsedCronItems: parseCronItems(cronItems),
+    noHandleSignals: true,
+    events,
+    logger: jobLogger(log),
+    preset: {
+      worker: {
+        concurrentJobs,
+        pollInterval: pollIntervalMs,
+        localQueue: { size: localQueueSize },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+  })
+  return { runner, poolId }
+}
+
+// A line for each job is too much; what goes wrong is not.
+function jobLogger(log: Logger): JobLogger {
+  return new JobLogger(() => (level, message, meta) => {
+    if (level === 'error') log.warn({ ...meta }, message)
+    else log.trace(message)
+  })
+}
