@@ -12,10 +12,10 @@ import { attempt } from './delivery/attempt.ts'
 import { createConnections } from './delivery/connection.ts'
 import { createSender } from './delivery/sender.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { type WebhookMetrics, createMeter } from './metrics.ts'
 import { createOutbox } from './outbox.ts'
 import { superviseRunner } from './runner.ts'
-import { deliverySend } from './tasks/delivery__send.ts'
-import { eventFanOut } from './tasks/event__fan_out.ts'
+import { createTasks, schedule } from './tasks/index.ts'
 
 export type WorkerOptions = {
   /** svc_worker's, straight to PostgreSQL: LISTEN doesn't pass a pooler. */
@@ -27,7 +27,11 @@ export type WorkerOptions = {
   resolve?: Resolve
 }
 
-export type Worker = { stop(): Promise<void> }
+export type Worker = {
+  metrics(): Promise<WebhookMetrics>
+  /** Lets running requests finish for some seconds; what is left goes on elsewhere. */
+  stop(): Promise<void>
+}
 
 /** Starts delivering. Resolves once jobs are taken. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -42,20 +46,20 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     key: sealingKey(config, options.credentials),
     connections: connections.of,
   }
+  const meter = createMeter()
   const sender = createSender({
     outbox,
     log,
+    onRecorded: meter.note,
     attempt: (claim, signal) => attempt(claim, context, signal),
     onIdle: connections.close,
   })
-  const runner = superviseRunner(pool, log, {
-    event__fan_out: eventFanOut(outbox, sender.ring),
-    delivery__send: deliverySend(sender.ring),
-  })
+  const runner = superviseRunner(pool, log, createTasks(outbox, sender, config), schedule)
   const heartbeat = startHeartbeat(outbox, log, () => [outbox.workerId, ...runner.poolIds()])
   await runner.isReady
 
   return {
+    metrics: async () => ({ queue: await outbox.queueMetrics(), ...meter.read() }),
     stop: async () => {
       await runner.stop()
       await sender.stop()

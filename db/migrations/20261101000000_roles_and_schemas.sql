@@ -13,6 +13,7 @@ begin
       ('svc_owner', 'nologin', 'owns the tables and logs in nowhere'),
       ('svc_auth', 'nologin', 'owns the functions that resolve keys to tenants'),
       ('svc_outbox', 'nologin', 'owns the functions that write events'),
+      ('svc_purge', 'nologin', 'owns the function that forgets idempotency keys'),
       ('svc_api', 'login', 'the public API: one function per operation'),
       ('svc_worker', 'login', 'delivers webhooks; sees no business table'),
       ('svc_office', 'login', 'the office: quotes, milestones, catalogue'),
@@ -47,7 +48,7 @@ comment on schema api is 'One function per operation of the public API.';
 comment on schema outbox is 'Committed events, webhook endpoints and deliveries.';
 comment on schema office is 'What the office of an appraisal company does: catalogue, quotes, orders.';
 
-grant usage on schema app to svc_auth, svc_api, svc_office, svc_outbox;
+grant usage on schema app to svc_auth, svc_api, svc_office, svc_outbox, svc_purge;
 grant usage on schema reference to svc_owner, svc_api, svc_office;
 grant usage on schema auth to svc_auth, svc_api, svc_office, svc_outbox;
 grant usage on schema api to svc_api;
@@ -60,6 +61,7 @@ alter default privileges revoke execute on functions from public;
 alter default privileges for role svc_owner revoke execute on functions from public;
 alter default privileges for role svc_auth revoke execute on functions from public;
 alter default privileges for role svc_outbox revoke execute on functions from public;
+alter default privileges for role svc_purge revoke execute on functions from public;
 
 -- Time-outs of each login: a statement of the API is short or it is wrong.
 alter role svc_api set statement_timeout = '15s';
@@ -88,7 +90,7 @@ declare
   v_role text;
 begin
   foreach v_role in array array[
-    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_api',
+    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_purge', 'svc_api',
     'svc_worker', 'svc_office', 'svc_analyst', 'svc_auditor'
   ]
   loop

@@ -100,8 +100,13 @@ create policy all_api on app.idempotency_keys to svc_api
 using (tenant_id = (select auth.tenant_id()))
 with check (tenant_id = (select auth.tenant_id()));
 
+-- An hour is the shortest time that a deployment can keep answers for.
+create policy all_purge on app.idempotency_keys to svc_purge
+using (created_at < now() - interval '1 hour');
+
 grant select, insert on app.idempotency_keys to svc_api;
--- Deliberately no update or delete: an answer once given doesn't change.
+grant select (tenant_id, key, created_at), delete on app.idempotency_keys to svc_purge;
+-- Deliberately no update: an answer once given doesn't change until it is forgotten.
 
 reset role;
 

@@ -32,7 +32,7 @@ with check (tenant_id = (select auth.tenant_id()));
 create policy all_worker on outbox.events to svc_worker using (true) with check (true);
 
 grant insert on outbox.events to svc_outbox;
-grant select, insert, delete on outbox.events to svc_worker;
+grant select, delete on outbox.events to svc_worker;
 
 -- ---------------------------------------------------------------- endpoints
 create table outbox.endpoints (

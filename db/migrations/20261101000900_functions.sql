@@ -973,6 +973,38 @@ grant execute on function outbox.fan_out(uuid[], timestamptz) to svc_worker;
 comment on function outbox.fan_out(uuid[], timestamptz) is
 'Adds the deliveries of some batches of events; gives the endpoints that now have something due.';
 
+-- db/functions/outbox/missed_batches.sql
+-- Batches of the last days with an event that an endpoint wants and has no delivery of:
+-- their job was lost. None is, as long as nobody touches the jobs by hand; this is the
+-- net under it. An event of the last minutes may have its job still before it.
+create or replace function outbox.missed_batches(p_days integer, p_limit integer)
+returns setof uuid
+language sql
+volatile
+set search_path = ''
+as $$
+  select distinct events.batch_id
+  from outbox.events
+  join outbox.endpoints
+    on endpoints.tenant_id = events.tenant_id
+    and events.type = any(endpoints.event_types)
+    and endpoints.created_at <= events.created_at
+  where
+    events.id > uuidv7(make_interval(days => -p_days))
+    and events.created_at < now() - interval '5 minutes'
+    and not exists (
+      select
+      from outbox.deliveries
+      where deliveries.event_id = events.id and deliveries.endpoint_id = endpoints.id
+    )
+  limit p_limit;
+$$;
+
+revoke all on function outbox.missed_batches(integer, integer) from public;
+grant execute on function outbox.missed_batches(integer, integer) to svc_worker;
+comment on function outbox.missed_batches(integer, integer) is
+'Batches that should have been fanned out and were not.';
+
 -- db/functions/outbox/note_streaks.sql
 -- Keeps since when an endpoint does nothing but fail. Five days of it disable the
 -- endpoint: the schedule of one event ends after three, so by then several were lost.
@@ -1015,6 +1047,134 @@ revoke all on function outbox.note_streaks(uuid[], uuid[], timestamptz) from pub
 grant execute on function outbox.note_streaks(uuid[], uuid[], timestamptz) to svc_worker;
 comment on function outbox.note_streaks(uuid[], uuid[], timestamptz) is
 'Starts or ends the failure streaks of endpoints, and disables those that failed for five days.';
+
+-- db/functions/outbox/purge_events.sql
+-- Removes what is past its time, with its deliveries and attempts, the oldest first and
+-- some at a time, so that no lock is held for long. What is still to be sent stays.
+-- An id begins with its time, so the primary key finds them.
+create or replace function outbox.purge_events(p_days integer, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_removed integer;
+begin
+  delete from outbox.events
+  where events.id in (
+    select old.id
+    from outbox.events as old
+    where
+      old.id < uuidv7(make_interval(days => -p_days))
+      and not exists (
+        select
+        from outbox.deliveries
+        where deliveries.event_id = old.id and deliveries.next_attempt_at is not null
+      )
+    order by old.id
+    limit p_limit
+  );
+  get diagnostics v_removed = row_count;
+  return v_removed;
+end;
+$$;
+
+revoke all on function outbox.purge_events(integer, integer) from public;
+grant execute on function outbox.purge_events(integer, integer) to svc_worker;
+comment on function outbox.purge_events(integer, integer) is
+'Removes events older than some days, with all that came of them; gives how many.';
+
+-- db/functions/outbox/purge_idempotency_keys.sql
+-- Forgets answers that are past their time, some at a time. Security definer: the worker
+-- sees no table of the business, and svc_purge can do nothing else. It is in this schema
+-- because it is the worker's only door.
+create or replace function outbox.purge_idempotency_keys(p_hours integer, p_limit integer)
+returns integer
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_removed integer;
+begin
+  delete from app.idempotency_keys
+  using (
+    select old.tenant_id, old.key
+    from app.idempotency_keys as old
+    where old.created_at < now() - make_interval(hours => p_hours)
+    order by old.created_at
+    limit p_limit
+  ) as past
+  where idempotency_keys.tenant_id = past.tenant_id and idempotency_keys.key = past.key;
+  get diagnostics v_removed = row_count;
+  return v_removed;
+end;
+$$;
+
+alter function outbox.purge_idempotency_keys(integer, integer) owner to svc_purge;
+revoke all on function outbox.purge_idempotency_keys(integer, integer) from public;
+grant execute on function outbox.purge_idempotency_keys(integer, integer) to svc_worker;
+comment on function outbox.purge_idempotency_keys(integer, integer) is
+'Removes remembered answers older than some hours; gives how many.';
+
+-- db/functions/outbox/queue_metrics.sql
+-- What is still to do, for the operator's graphs. Security definer, owned by svc_worker:
+-- the server's process shows it, and its login can't read the queue itself.
+create or replace function outbox.queue_metrics()
+returns table (
+  deliveries_due integer,
+  deliveries_scheduled integer,
+  batches_waiting integer,
+  oldest_undelivered_seconds float8,
+  endpoints_enabled integer,
+  endpoints_failing integer,
+  endpoints_disabled integer
+)
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  with delivery as (
+    select
+      count(*) filter (where deliveries.next_attempt_at <= now()) as due,
+      count(*) filter (where deliveries.next_attempt_at > now()) as scheduled,
+      min(deliveries.created_at) filter (where deliveries.status = 'pending') as oldest
+    from outbox.deliveries
+    where deliveries.next_attempt_at is not null
+  ),
+  batch as (
+    select count(*) as waiting, min(jobs.created_at) as oldest
+    from graphile_worker.jobs
+    where jobs.task_identifier = 'event__fan_out'
+  ),
+  endpoint as (
+    select
+      count(*) filter (where endpoints.disabled_at is null) as enabled,
+      count(*) filter (
+        where endpoints.disabled_at is null and endpoints.failing_since is not null
+      ) as failing,
+      count(*) filter (where endpoints.disabled_at is not null) as disabled
+    from outbox.endpoints
+  )
+  select
+    delivery.due::integer,
+    delivery.scheduled::integer,
+    batch.waiting::integer,
+    coalesce(extract(epoch from now() - least(delivery.oldest, batch.oldest)), 0)::float8,
+    endpoint.enabled::integer,
+    endpoint.failing::integer,
+    endpoint.disabled::integer
+  from delivery, batch, endpoint;
+$$;
+
+alter function outbox.queue_metrics() owner to svc_worker;
+revoke all on function outbox.queue_metrics() from public;
+grant execute on function outbox.queue_metrics() to svc_worker, svc_api;
+comment on function outbox.queue_metrics() is
+'Depth and age of the webhook queue, and how many endpoints are well.';
 
 -- db/functions/outbox/record_attempts.sql
 -- Writes attempts down and moves their deliveries on; many in one call commit once.
@@ -1157,6 +1317,45 @@ revoke all on function outbox.release_claims(text, uuid[]) from public;
 grant execute on function outbox.release_claims(text, uuid[]) to svc_worker;
 comment on function outbox.release_claims(text, uuid[]) is 'Gives a worker''s claims back unsent.';
 
+-- db/functions/outbox/replay_deliveries.sql
+-- Asks for one more attempt of deliveries, outside their schedule. What is pending keeps
+-- its place in it. A disabled endpoint gets nothing: enable it first.
+create or replace function outbox.replay_deliveries(p_delivery_ids uuid[])
+returns setof uuid
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_ids uuid[];
+  v_endpoint_ids uuid[];
+begin
+  with replayed as (
+    update outbox.deliveries
+    set is_replay = true, next_attempt_at = now()
+    from outbox.endpoints
+    where
+      deliveries.id = any(p_delivery_ids)
+      and endpoints.id = deliveries.endpoint_id
+      and endpoints.disabled_at is null
+    returning deliveries.id, deliveries.endpoint_id
+  )
+  select array_agg(replayed.id), array_agg(distinct replayed.endpoint_id)
+  into v_ids, v_endpoint_ids
+  from replayed;
+
+  perform outbox.wake_endpoint(endpoint.id, now())
+  from unnest(v_endpoint_ids) as endpoint (id)
+  order by endpoint.id;
+
+  return query select unnest(v_ids);
+end;
+$$;
+
+revoke all on function outbox.replay_deliveries(uuid[]) from public;
+comment on function outbox.replay_deliveries(uuid[]) is
+'Operator: sends deliveries once more, now; gives those of endpoints that are enabled.';
+
 -- db/functions/outbox/retire_workers.sql
 -- Lets go of all that workers held which are no more: their jobs and their claims.
 create or replace function outbox.retire_workers(p_worker_ids text[])
@@ -1181,6 +1380,52 @@ revoke all on function outbox.retire_workers(text[]) from public;
 grant execute on function outbox.retire_workers(text[]) to svc_worker;
 comment on function outbox.retire_workers(text[]) is
 'Unlocks the jobs and frees the claims of workers that have stopped or died.';
+
+-- db/functions/outbox/send_test.sql
+-- An event of no record for one endpoint, to see whether it arrives: one attempt, which
+-- counts for no streak.
+create or replace function outbox.send_test(p_endpoint_id uuid)
+returns uuid
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_endpoint outbox.endpoints;
+  v_event_id uuid := uuidv7();
+  v_delivery_id uuid;
+begin
+  select *
+  into v_endpoint
+  from outbox.endpoints
+  where endpoints.id = p_endpoint_id;
+
+  insert into outbox.events (id, tenant_id, batch_id, type, data)
+  values (
+    v_event_id,
+    v_endpoint.tenant_id,
+    uuidv7(),
+    'webhook.test',
+    jsonb_build_object('id', v_endpoint.id, 'action', 'test')
+  );
+
+  insert into outbox.deliveries (tenant_id, event_id, endpoint_id, next_attempt_at)
+  values (v_endpoint.tenant_id, v_event_id, v_endpoint.id, now())
+  returning id into v_delivery_id;
+
+  if v_endpoint.disabled_at is null then
+    perform outbox.wake_endpoint(v_endpoint.id, now());
+  else
+    perform outbox.skip_deliveries(v_endpoint.id);
+  end if;
+
+  return v_delivery_id;
+end;
+$$;
+
+revoke all on function outbox.send_test(uuid) from public;
+comment on function outbox.send_test(uuid) is
+'Operator: a delivery of webhook.test to an endpoint; gives its id.';
 
 -- db/functions/outbox/skip_deliveries.sql
 -- What a disabled endpoint had coming: recorded as skipped, replays dropped. A request
@@ -2458,10 +2703,16 @@ drop function if exists outbox.wake_when_due cascade;
 drop function if exists outbox.wake_endpoint cascade;
 drop function if exists outbox.sweep cascade;
 drop function if exists outbox.skip_deliveries cascade;
+drop function if exists outbox.send_test cascade;
 drop function if exists outbox.retire_workers cascade;
+drop function if exists outbox.replay_deliveries cascade;
 drop function if exists outbox.release_claims cascade;
 drop function if exists outbox.record_attempts cascade;
+drop function if exists outbox.queue_metrics cascade;
+drop function if exists outbox.purge_idempotency_keys cascade;
+drop function if exists outbox.purge_events cascade;
 drop function if exists outbox.note_streaks cascade;
+drop function if exists outbox.missed_batches cascade;
 drop function if exists outbox.fan_out cascade;
 drop function if exists outbox.emit cascade;
 drop function if exists outbox.disable_endpoint cascade;
