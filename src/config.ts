@@ -9,10 +9,6 @@ const port = z.coerce.number().int().min(0).max(65535)
 const url = (protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`) })
 
-/** Empty counts as unset, as in a compose file. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-
 const variables = {
   HOST: { schema: z.string().min(1), fallback: '127.0.0.1', allowed: 'an address to listen on' },
   PORT: { schema: port, fallback: 3000, allowed: 'a port, 0 to 65535 (0: any free one)' },
@@ -45,9 +41,10 @@ export class ConfigError extends Error {}
 /** Reads the environment. Throws ConfigError with one line on the first bad value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const entries = Object.entries(variables).map(([name, variable]) => {
-    const given = environment[name]
-    const value = 'fallback' in variable && !given ? variable.fallback : given
-    const result = optional(variable.schema).safeParse(value)
+    // Empty counts as unset, as in a compose file.
+    const given = environment[name] || undefined
+    const value = given ?? ('fallback' in variable ? variable.fallback : undefined)
+    const result = variable.schema.optional().safeParse(value)
     if (!result.success) {
       throw new ConfigError(
         `${name} is ${quoteUnlessSecret(name, given)}; allowed: ${variable.allowed}.`,
