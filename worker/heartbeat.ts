@@ -1,7 +1,7 @@
 // Says every few seconds that this process lives, and sweeps up after those that don't.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Outbox } from './outbox.ts'
+import type { Upkeep } from './upkeep.ts'
 
 /** Five of these fit into the silence after which outbox.sweep takes a worker for dead. */
 const beatMs = 3000
@@ -11,7 +11,7 @@ export type Heartbeat = {
   stop(): Promise<void>
 }
 
-export function startHeartbeat(outbox: Outbox, log: Logger, workerIds: () => string[]): Heartbeat {
+export function startHeartbeat(upkeep: Upkeep, log: Logger, workerIds: () => string[]): Heartbeat {
   const stopping = new AbortController()
   const known = new Set<string>()
 
@@ -19,10 +19,10 @@ export function startHeartbeat(outbox: Outbox, log: Logger, workerIds: () => str
     const alive = workerIds()
     const gone = [...known].filter((id) => !alive.includes(id))
     for (const id of alive) known.add(id)
-    await outbox.beat(alive)
-    if (gone.length > 0) await outbox.retire(gone)
+    await upkeep.beat(alive)
+    if (gone.length > 0) await upkeep.retire(gone)
     for (const id of gone) known.delete(id)
-    await outbox.sweep()
+    await upkeep.sweep()
   }
 
   const run = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function startHeartbeat(outbox: Outbox, log: Logger, workerIds: () => str
     stop: async () => {
       stopping.abort()
       await running
-      await outbox.retire([...known]).catch((error: unknown) => {
+      await upkeep.retire([...known]).catch((error: unknown) => {
         log.warn({ err: error }, 'the worker leaves without a good-bye')
       })
     },

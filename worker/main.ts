@@ -16,6 +16,7 @@ import { type WebhookMetrics, createMeter } from './metrics.ts'
 import { createOutbox } from './outbox.ts'
 import { superviseRunner } from './runner.ts'
 import { createTasks, schedule } from './tasks/index.ts'
+import { createUpkeep } from './upkeep.ts'
 
 export type WorkerOptions = {
   /** svc_worker's, straight to PostgreSQL: LISTEN doesn't pass a pooler. */
@@ -38,6 +39,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { config, log } = options
   const pool = openPool(options.url, log)
   const outbox = createOutbox(pool, `sender-${randomUUID()}`)
+  const upkeep = createUpkeep(pool)
   const guard = createAddressGuard(parseRanges(config.WEBHOOK_ALLOWED_CIDRS), options.resolve)
   const connections = createConnections(guard)
   const context = {
@@ -54,12 +56,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     attempt: (claim, signal) => attempt(claim, context, signal),
     onIdle: connections.close,
   })
-  const runner = superviseRunner(pool, log, createTasks(outbox, sender, config), schedule)
-  const heartbeat = startHeartbeat(outbox, log, () => [outbox.workerId, ...runner.poolIds()])
+  const runner = superviseRunner(pool, log, createTasks(outbox, upkeep, sender.ring, config), schedule)
+  const heartbeat = startHeartbeat(upkeep, log, () => [outbox.workerId, ...runner.poolIds()])
   await runner.isReady
 
   return {
-    metrics: async () => ({ queue: await outbox.queueMetrics(), ...meter.read() }),
+    metrics: async () => ({ queue: await upkeep.queueMetrics(), ...meter.read() }),
     stop: async () => {
       await runner.stop()
       await sender.stop()

@@ -1,7 +1,8 @@
 // What the worker can say about its work: counters and a histogram of this process, and
 // the queue as the database sees it.
-import type { AttemptRecord, Claim, QueueMetrics } from './outbox.ts'
 import { type ErrorClass, errorClasses } from './delivery/post.ts'
+import type { AttemptRecord, Claim } from './outbox.ts'
+import type { QueueMetrics } from './upkeep.ts'
 
 export type AttemptOutcome = 'delivered' | ErrorClass
 

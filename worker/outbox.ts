@@ -1,5 +1,5 @@
-// The outbox's functions as the worker calls them: one statement each, prepared once.
-// Everything that a delivery may become is decided there, not here.
+// The outbox's functions on the way of an event, one prepared statement each. What a
+// delivery may become is decided there, not here.
 import type pg from 'pg'
 import type { ErrorClass } from './delivery/post.ts'
 
@@ -34,17 +34,6 @@ export type AttemptRecord = {
   retry_ms: number | null
   is_replay: boolean
   is_test: boolean
-}
-
-export type QueueMetrics = {
-  deliveries_due: number
-  deliveries_scheduled: number
-  /** Transactions whose events aren't fanned out yet. */
-  batches_waiting: number
-  oldest_undelivered_seconds: number
-  endpoints_enabled: number
-  endpoints_failing: number
-  endpoints_disabled: number
 }
 
 export type Want = { endpointId: string; limit: number }
@@ -87,49 +76,6 @@ export function createOutbox(pool: pg.Pool, workerId: string, clock?: () => Date
     /** Gives claims back unsent. */
     release: async (deliveryIds: string[]): Promise<void> => {
       await call('release', 'select outbox.release_claims($1, $2)', [workerId, deliveryIds])
-    },
-    beat: async (workerIds: string[]): Promise<void> => {
-      await call('beat', 'select outbox.beat($1)', [workerIds])
-    },
-    sweep: async (): Promise<void> => {
-      await call('sweep', 'select outbox.sweep()', [])
-    },
-    missedBatches: async (days: number, limit: number): Promise<string[]> => {
-      const rows = await call<{ batch_id: string }>(
-        'missed_batches',
-        'select batch_id from outbox.missed_batches($1, $2) as batch_id',
-        [days, limit],
-      )
-      return rows.map((row) => row.batch_id)
-    },
-    /** Removes events older than some days; gives how many. */
-    purgeEvents: async (days: number, limit: number): Promise<number> => {
-      const [row] = await call<{ removed: number }>(
-        'purge_events',
-        'select outbox.purge_events($1, $2) as removed',
-        [days, limit],
-      )
-      return row?.removed ?? 0
-    },
-    /** Removes remembered answers older than some hours; gives how many. */
-    purgeIdempotencyKeys: async (hours: number, limit: number): Promise<number> => {
-      const [row] = await call<{ removed: number }>(
-        'purge_idempotency_keys',
-        'select outbox.purge_idempotency_keys($1, $2) as removed',
-        [hours, limit],
-      )
-      return row?.removed ?? 0
-    },
-    queueMetrics: async (): Promise<QueueMetrics> => {
-      const [row] = await call<QueueMetrics>(
-        'queue_metrics',
-        'select * from outbox.queue_metrics()',
-        [],
-      )
-      return row as QueueMetrics
-    },
-    retire: async (workerIds: string[]): Promise<void> => {
-      await call('retire', 'select outbox.retire_workers($1)', [workerIds])
     },
   }
 }

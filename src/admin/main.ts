@@ -11,10 +11,11 @@ import * as importCommand from './import.ts'
 import * as key from './key.ts'
 import * as quote from './quote.ts'
 import * as tenant from './tenant.ts'
+import * as webhook from './webhook.ts'
 
 type Group = { register(program: Command, context: AdminContext): void }
 
-const groups: Group[] = [tenant, key, analyst, importCommand, quote, databaseUrl]
+const groups: Group[] = [tenant, key, analyst, importCommand, quote, webhook, databaseUrl]
 
 function createProgram(): Command {
   return new Command('admin')

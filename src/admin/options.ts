@@ -55,3 +55,20 @@ export function id(text: string): string {
   }
   return text.toLowerCase()
 }
+
+const isoTime =
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i
+
+/** A time: ISO 8601, in UTC unless it says otherwise, or a span ago such as 24h. */
+export function time(option: string, text: string): Date {
+  const given = text.trim()
+  if (/^\d{1,10}[smhd]$/.test(given)) return new Date(Date.now() - 1000 * seconds(option, given))
+  const [, clock, , , zone] = isoTime.exec(given) ?? []
+  const parsed = new Date(clock !== undefined && zone === undefined ? `${given}Z` : given)
+  if (!isoTime.test(given) || Number.isNaN(parsed.getTime())) {
+    throw usageError(
+      `${option} takes a time such as 2026-11-01T09:00Z, or a span ago such as 24h, not "${text}".`,
+    )
+  }
+  return parsed
+}

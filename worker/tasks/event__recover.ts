@@ -1,16 +1,17 @@
 // Fans out events whose job was lost. Nothing loses one, unless by hand: this is the net.
 import type { Task } from 'graphile-worker'
 import type { Outbox } from '../outbox.ts'
+import type { Upkeep } from '../upkeep.ts'
 
 /** As far back as a receiver may expect to hear of something by itself. */
 const days = 7
 const step = 200
 
 export const eventRecover =
-  (outbox: Outbox, ring: (endpointId: string) => void): Task =>
+  (outbox: Outbox, upkeep: Upkeep, ring: (endpointId: string) => void): Task =>
   async (_payload, { abortSignal }) => {
     while (!abortSignal.aborted) {
-      const batchIds = await outbox.missedBatches(days, step)
+      const batchIds = await upkeep.missedBatches(days, step)
       for (const endpointId of await outbox.fanOut(batchIds)) ring(endpointId)
       if (batchIds.length < step) return
     }

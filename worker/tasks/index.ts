@@ -1,19 +1,24 @@
 // Every kind of job, and when the recurring ones run.
 import type { CronItem, TaskList } from 'graphile-worker'
 import type { Config } from '../../src/config.ts'
-import type { Sender } from '../delivery/sender.ts'
 import type { Outbox } from '../outbox.ts'
+import type { Upkeep } from '../upkeep.ts'
 import { deliverySend } from './delivery__send.ts'
 import { eventFanOut } from './event__fan_out.ts'
 import { eventRecover } from './event__recover.ts'
 import { idempotencyKeysPurge, outboxPurge } from './outbox__purge.ts'
 
-export const createTasks = (outbox: Outbox, sender: Sender, config: Config): TaskList => ({
-  event__fan_out: eventFanOut(outbox, sender.ring),
-  event__recover: eventRecover(outbox, sender.ring),
-  delivery__send: deliverySend(sender.ring),
-  outbox__purge: outboxPurge(outbox, config),
-  idempotency_keys__purge: idempotencyKeysPurge(outbox, config),
+export const createTasks = (
+  outbox: Outbox,
+  upkeep: Upkeep,
+  ring: (endpointId: string) => void,
+  config: Config,
+): TaskList => ({
+  event__fan_out: eventFanOut(outbox, ring),
+  event__recover: eventRecover(outbox, upkeep, ring),
+  delivery__send: deliverySend(ring),
+  outbox__purge: outboxPurge(upkeep, config),
+  idempotency_keys__purge: idempotencyKeysPurge(upkeep, config),
 })
 
 /** Minutes apart from each other and from the full hour, when everybody's jobs run. */
