@@ -163,14 +163,97 @@ revoke all on function app.default_appraiser_id() from public;
 grant execute on function app.default_appraiser_id() to svc_api;
 comment on function app.default_appraiser_id() is 'Id of the active default fee appraiser, or null.';
 
+-- db/functions/app/ends_sentence.sql
+-- Whether a word with a full stop, a question mark or an exclamation mark ends its
+-- sentence. After an abbreviation or an initial it does so only where the next word
+-- can do little but begin a sentence: a sentence taken too long is lost, one taken too
+-- short lets its figure slip through.
+create or replace function app.ends_sentence(p_word text, p_next_word text)
+returns boolean
+language plpgsql
+immutable
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_abbreviations constant text[] := string_to_array(
+    'est estd estim ins approx appx apx appr apprs mkt mrkt val vals vs mr mrs ms dr'
+    ' prof rev hon gen rep sen gov prop avg max min incl excl acct addr attn ref'
+    ' refs assd assmt assess orig prev curr std adj temp misc viz cf ca aka lic ph'
+    ' tel fin dep comm mgmt govt sched hse bldg resp tax e.g i.e est''d ass''d'
+    ' ass''mt app''d',
+    ' '
+  );
+  -- These often stand at the end of a sentence as well: a capital tells.
+  c_last_words constant text[] := string_to_array(
+    'inc llc co corp ltd bros sq in mo yr hr hrs yrs mos jr sr esq etc ext dept'
+    ' mgr mil jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu'
+    ' thur thurs fri sat sun ph.d a.m p.m',
+    ' '
+  );
+  -- A name may follow these, as it may follow initials; so they need a telling word.
+  c_before_name constant text[] := '{st,ft,ave,av,rd,blvd,ln,ct,pl,pkwy,hwy,cir,ter}';
+  c_before_number constant text[] :=
+    '{no,nos,num,apt,ste,unit,rm,lot,sec,p,pp,pg,ch,fig,par}';
+  c_openings constant text[] := string_to_array(
+    'The It Its This That These There They He She We You Please If When What'
+    ' However But So And',
+    ' '
+  );
+  c_subjects constant text[] := string_to_array(
+    'Call Contact Borrower Owner Client Lender Buyer Seller Tenant Gate Lockbox'
+    ' Key Dog Dogs Property House Home Access Appraiser Note Notes Also Use Ask'
+    ' Send Need Needs Do Meet Text Email Enter Park Leave Ring Knock Order Schedule'
+    ' Inspection Bring Loan Fee Purchase Rent Est Estimated Assessed Appraised'
+    ' Zillow Zestimate Redfin Avm Bpo Arv Fmv',
+    ' '
+  );
+  v_word text collate pg_catalog."C";
+  v_next text collate pg_catalog."C";
+  v_capital text collate pg_catalog."C";
+begin
+  -- Closing quotes and brackets stand after the stop, opening ones before the word.
+  v_word := rtrim(normalize(p_word, NFKC), E'"'')]}>*_\u2018\u2019\u201c\u201d\u00bb');
+  v_next := ltrim(normalize(p_next_word, NFKC), E'"''([{*_\u2018\u201c\u00ab');
+
+  if right(v_word, 1) in ('!', '?', E'\u3002') then
+    return true;
+  elsif right(v_word, 1) <> '.' then
+    return false;
+  elsif v_next is null then
+    return true;
+  elsif right(v_word, 2) = '..' or v_word = '.' then
+    -- Nor do three, or one that stands alone, in the middle ("Realtor . com").
+    return v_next between 'A' and '[' and lower(v_next) not like 'com%';
+  end if;
+
+  v_word := replace(lower(v_word), E'\u2019', '''');
+  v_word := substring(v_word, '(?:^|[^a-z0-9''.])([a-z''.]*)[.]$');
+  v_capital := initcap(coalesce(substring(v_next, '^[A-Z][A-Za-z]*'), ''));
+  return case
+    when v_word = any(c_before_number) then v_next !~ '^[#(]?[0-9]'
+    when v_word = any(c_abbreviations) then v_capital = any(c_openings)
+    when v_word = any(c_last_words) then v_capital <> ''
+    when v_word = any(c_before_name) or v_word ~ '^([a-z][.])*[a-z]$'
+    then v_capital = any(c_openings || c_subjects)
+    else true
+  end;
+end;
+$$;
+
+revoke all on function app.ends_sentence(text, text) from public;
+
+comment on function app.ends_sentence(text, text) is
+  'Whether a word that ends in punctuation ends its sentence, given the next word.';
+
 -- db/functions/app/fold_figures.sql
 -- Whether a number is an amount, and of which size, decides what a sentence gives
 -- away: an appraisal "for $500" has a fee, one "at 450k" a value, and a phone number
 -- or a house number says nothing. Takes small ASCII text; the tokens:
 --   #v  at least five digits, by its marks an amount: $450000, 450,000, 450k, 1.2 mil
---   #w  five to eight digits without a mark    #s  a small amount: $450, 1,200, 2k
---   #n  three or four digits                   #t  another number
---   #y  a year                                 #d  no amount: date, phone, unit, id
+--   #s  a smaller amount: $450, 1,200, 2k
+--   #d  no amount: a date, a time, a phone, a percentage, a measure, a house number
+-- Digits without any mark stay; app.note_signs goes by how many they are.
 create or replace function app.fold_figures(p_text text)
 returns text
 language plpgsql
@@ -180,50 +263,46 @@ parallel safe
 set search_path = ''
 as $$
 declare
+  c_unmarked constant text := '(?<![0-9$.,])';
+  c_measures constant text :=
+    'st|nd|rd|th|sqft|sq|square|sf|gla|acres?|ac|miles?|mi|ft|feet|gallons?|days?|hrs?'
+    '|hours?|weeks?|wks?|months?|yrs?|years?|mins?|minutes?|bedrooms?|beds?|bdr?|br'
+    '|bathrooms?|baths?|ba|units?|story|stories|doors?|keys?|pages?|photos?|comps?'
+    '|steps?|floors?|people|dogs?|cats?|tenants?|times';
+  c_streets constant text :=
+    'street|st|road|rd|avenue|ave|av|lane|ln|drive|dr|court|ct|boulevard|blvd|place|pl'
+    '|way|circle|cir|terrace|parkway|pkwy|highway|hwy';
   c_no_amount constant text :=
     '[a-z0-9._+-]+@[a-z0-9-]+([.][a-z0-9-]+)*[.][a-z]{2,}'
     '|# ?[0-9]+(?![0-9]|[,.][0-9]|k)'
-    '|(?<![0-9$.,])([+]?1[-. ]?)?[(]?[0-9]{3}[)]?[-. ]{1,2}[0-9]{3}[-. ][0-9]{4}(?![0-9])'
-    '|(?<![0-9$.,])[0-9]{3}[-.][0-9]{4}(?![0-9])'
-    '|(?<![0-9$,])[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?![0-9])'
-    '|(?<![0-9$.,])[0-9]{1,2}/[0-9]{1,2}(?![0-9])'
-    '|[0-9]{1,2}:[0-9]{2}'
-    '|(?<![0-9$.,])[0-9]{1,2} ?[ap][.]?m(?![a-z])'
-    '|[0-9][0-9.,]* ?(%|percent)'
-    '|(?<![0-9$.,])[0-9][0-9.,]*[ -]?(st|nd|rd|th|sqft|sq|square|sf|gla|acres?|ac|miles?|mi'
-      '|ft|feet|days?|hrs?|hours?|weeks?|wks?|months?|yrs?|years?|mins?|minutes?|bedrooms?'
-      '|beds?|bdr?|br|bathrooms?|baths?|ba|units?|story|stories|doors?|keys?|pages?'
-      '|photos?|comps?|steps?|floors?|people|dogs?|cats?|tenants?|times)(?![a-z])'
-    -- The number of a house, before the name of its street.
-    '|(?<![0-9$.,])[0-9]{1,6}(?= (?!(at|as|on|in|of|or|to|and|for|per|is|with) )'
-      '([a-z]+[.]? ){1,3}(street|st|road|rd|avenue|ave|av|lane|ln|drive|dr|court|ct'
-      '|boulevard|blvd|place|pl|way|circle|cir|terrace|parkway|pkwy|highway|hwy)(?![a-z]))';
+    || '|' || c_unmarked
+    || '([+]?1[-. ]?)?[(]?[0-9]{3}[)]?[-. ]{1,2}[0-9]{3}[-. ][0-9]{4}(?![0-9])'
+    || '|' || c_unmarked || '[0-9]{3}[-.][0-9]{4}(?![0-9])'
+    || '|(?<![0-9$,])[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?![0-9])'
+    || '|' || c_unmarked || '[0-9]{1,2}/[0-9]{1,2}(?![0-9])|[0-9]{1,2}:[0-9]{2}'
+    || '|' || c_unmarked || '[0-9]{1,2} ?[ap][.]?m(?![a-z])|[0-9][0-9.,]* ?(%|percent)'
+    || '|' || c_unmarked || '[0-9][0-9.,]*[ -]?(' || c_measures || ')(?![a-z])'
+    || '|' || c_unmarked || '[0-9]{1,6}'
+    '(?= (?!(at|as|on|in|of|or|to|and|for|per|is|with) )([a-z]+[.]? ){1,3}('
+    || c_streets || ')(?![a-z]))';
   c_large constant text :=
     '(?<![0-9])([$] ?)?([0-9]{2,3}([,.''][0-9]{3})+([.][0-9]{1,2})?'
-    '|[0-9]([,.''][0-9]{3}){2,}([.][0-9]{1,2})?'
-    '|[0-9]{2,3}( [0-9]{3})* [0-9]00'
+    '|[0-9]([,.''][0-9]{3}){2,}([.][0-9]{1,2})?|[0-9]{2,3}( [0-9]{3})* [0-9]00'
     '|[0-9]+([.,][0-9]+)? ?(m|mm|mil|mill|millions?|thousands?|thou|grand)(?![a-z])'
     '|[0-9]{2,}([.,][0-9]+)?[ -]?k(?![a-z])'
-    '|[0-9][0-9x]{2},?xxx|[0-9][0-9x]{2}k'
-    '|[0-9]{1,2}[0-9]0s)(?![0-9])|[$] ?[0-9]{5,}([.,][0-9]+)?';
+    '|[0-9]{2,3} ?(-|to|/) ?[$]?[0-9]{2,3} ?k(?![a-z])'
+    '|[0-9][0-9x]{2},?xxx|[0-9][0-9x]{2}k|[0-9]{1,2}[0-9]0s)(?![0-9])'
+    '|[$] ?[0-9]{5,}([.,][0-9]+)?|(?<![a-z])(five|six|seven)[- ]figures?(?![a-z])';
   c_small constant text :=
     '[$] ?[0-9]+([.,][0-9]+)?|(?<![0-9])[0-9],[0-9]{3}(?![0-9])'
     '|(?<![0-9])[0-9]([.][0-9]+)? ?k(?![a-z])';
-  v_text text collate pg_catalog."C" := p_text;
+  v_text text collate pg_catalog."C" := translate(p_text, E'\x01', '');
 begin
-  if v_text !~ '[0-9#]' then
-    return v_text;
-  end if;
-  -- Letters stand for the tokens until the last step, so that no '#' can be forged.
+  -- The sign of the tokens comes last, so that no note can forge one.
   v_text := regexp_replace(v_text, c_no_amount, E' \x01d ', 'g');
   v_text := regexp_replace(v_text, c_large, E' \x01v ', 'g');
   v_text := regexp_replace(v_text, c_small, E' \x01s ', 'g');
-  v_text := regexp_replace(
-    v_text, '(?<![a-z0-9])[0-9]{5,8}([.][0-9]{1,2})?(?![a-z0-9])', E' \x01w ', 'g'
-  );
-  v_text := regexp_replace(v_text, '(?<![0-9])(19|20)[0-9]{2}(?![0-9])', E' \x01y ', 'g');
-  v_text := regexp_replace(v_text, '(?<![0-9])[0-9]{3,4}(?![0-9])', E' \x01n ', 'g');
-  v_text := regexp_replace(v_text, '[0-9][0-9.]*', E' \x01t ', 'g');
+  v_text := regexp_replace(v_text, '([0-9]+)([.][0-9]+)*', ' \1 ', 'g');
   return translate(v_text, E'#\x01', ' #');
 end;
 $$;
@@ -231,7 +310,174 @@ $$;
 revoke all on function app.fold_figures(text) from public;
 
 comment on function app.fold_figures(text) is
-  'Small ASCII text with its numbers replaced by tokens for their kind.';
+  'Small ASCII text with tokens for amounts and for numbers that are none.';
+
+-- db/functions/app/fold_note.sql
+-- People write one word in a thousand ways: capitals, wide letters, accents, Cyrillic
+-- look-alikes, any dash or space, dots in abbreviations. Matching happens on this
+-- form: small ASCII words, digits and tokens (see app.fold_figures), one space between
+-- them and around each line. Never shown and never stored. A line stays a line, so
+-- that a whole note is folded in one go.
+create or replace function app.fold_note(p_text text)
+returns text
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  -- Accents, soft hyphens, marks of direction, variation selectors, zero widths.
+  c_invisible constant text :=
+    '[\u00ad\u0300-\u036f\u0483-\u0489\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f'
+    '\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff'
+    '\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\U000e0000-\U000e01ef]+';
+  -- Letters that normalization keeps apart although they look alike: Cyrillic,
+  -- Greek, strokes and small capitals; then currencies, apostrophes and dashes.
+  c_look_alike constant text :=
+    E'\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445'
+    '\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425'
+    '\u0456\u0458\u0455\u0501\u051b\u051d\u04bb\u0475\u04cf\u0433'
+    '\u0406\u0408\u0405\u0500\u051a\u051c\u04ba\u0474\u04c0'
+    '\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7'
+    '\u0391\u0392\u0395\u0396\u0397\u0399\u039a'
+    '\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7'
+    '\u0131\u0269\u0251\u0261\u0142\u0141\u00f8'
+    '\u00d8\u0111\u0127\u0167\u026a\u029f'
+    '\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u1d0a\u1d0b\u1d0d\u0274\u1d0f'
+    '\u1d18\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22'
+    '\u20ac\u00a3\u00a5\u2019\u2018\u02bc\u2032'
+    '\u2010\u2012\u2013\u2014\u2212\u2044';
+  c_plain constant text :=
+    E'abekmhopctyx'
+    'abekmhopctyx'
+    'ijsdqwhvlr'
+    'ijsdqwhvl'
+    'aeikvoptux'
+    'abezhik'
+    'mnoptyx'
+    'iiagllo'
+    'odhtil'
+    'abcdefghjkmno'
+    'prstuvwyz'
+    '\x24\x24\x24'''''''''
+    '-----/';
+  v_text text collate pg_catalog."C";
+begin
+  -- Before normalization, which would make letters of the first four.
+  v_text := translate(p_text, E'\u2122\u2120\u00ae\u00a9~', '     ');
+  v_text := regexp_replace(normalize(v_text, NFKD), c_invisible, '', 'g');
+  v_text := lower(translate(v_text, c_look_alike, c_plain));
+  v_text := replace(replace(v_text, '&nbsp;', ' '), '&amp;', '&');
+
+  v_text := app.fold_figures(v_text);
+
+  v_text := replace(replace(v_text, '@', ' at '), '&', ' and ');
+  v_text := replace(replace(v_text, ',', ' , '), ';', ' ; ');
+  v_text := regexp_replace(v_text, '[^a-z0-9#,;''\n]+', ' ', 'g');
+  v_text := replace(replace(v_text, '''s ', ' '), '''', '');
+  -- "A.V.M.", "a v m", "v a l u e": letters that stand alone make up a word.
+  v_text := regexp_replace(v_text, ' ([a-z])(?= )', E' \x01\\1\x01', 'g');
+  return replace(replace(v_text, E'\x01 \x01', ''), E'\x01', '');
+end;
+$$;
+
+revoke all on function app.fold_note(text) from public;
+
+comment on function app.fold_note(text) is
+  'A note as plain small words and figure tokens, line by line, for matching only.';
+
+-- db/functions/app/fold_phrases.sql
+-- Phrases of more than one word, settled before each word is taken by itself: sources
+-- of value ("price opinion", "realtor.com") become the word "avm", the basis of a
+-- value ("after repairs", "when completed") "asis", and idioms that speak of no
+-- property ("we value your business", "Fort Worth") become "~", which no pattern
+-- reaches across. An idiom belongs here only if it can't hide a figure.
+create or replace function app.fold_phrases(p_lines text)
+returns text
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_together constant text :=
+    ' (estimated|estimate|est|assessed|appraised|fair|market|mkt|taxable|tax'
+    '|as ?is|after ?repair(ed|s)?|property|home|house|land|current|present)+'
+    '(values?|vals?|valuations?)(?= )';
+  c_source constant text :=
+    ' (avms|automated valuations?|automated value|z+estim[a-z]*|zil+ow[a-z]*'
+    '|redfin[a-z]*|(realtor|homes) ?(dot ?)?com|bpos?|bovs?|fmvs?|arvs?|emvs?|cmas?'
+    '|eppraisals?|opinions? (of|on) price'
+    '|(price|brokers?|agents?|realtors?) ?(price ?)?opinions?'
+    '|(comparative|competitive|comparable) market analys[ei]s'
+    '|assess(ed|ments?) for( the)?( property)? tax(es)?)(?= )';
+  c_basis constant text :=
+    ' (as is|as ?(repaired|completed?|stabilized|improved|proposed|renovated|finished)'
+    '|(after|post)( the| all)? ?(repair(s|ed)?|reno|renovations?|renovated|rehab'
+    '|rehabbed|rehabilitation|improvements?|remodel|completion|construction)'
+    '|(upon|when|once) (completion|completed?|done|finished|repaired|renovated)'
+    '|subject to (repairs?|completion))(?= )';
+  c_goodwill constant text :=
+    '((valued(?! (at|by|for|per))|(we|i|they|you|truly|really|highly|greatly|always'
+    '|also|do|clients|customers|lenders|people|banks|amcs|who|to) value|(client'
+    '|customer|lender|borrower|owner|seller|buyer|tenant|amc|team|company|office|bank'
+    '|he|she|who) values) ([a-z]+ ){0,2}(business|time|partnership|relationships?'
+    '|feedback|clients?|customers?|trust|privacy|loyalty|help|work|services?|support'
+    '|patience|input|quality|speed|honesty|communication|cooperation|efforts?'
+    '|friendship|members?|partners?|guests?|vendors?|friends?|teams?|colleagues?'
+    '|employees?|lenders?|agents?|referrals?|insights?|expertise|professionalism|people'
+    '|accuracy|security|your opinions?)|(we|i|truly|really|highly|greatly) values? you'
+    '|(great|good|better|best|excellent|real|amazing|fantastic) (value|worth)'
+    '(?!( [a-z]+){0,3} (#v|[0-9]{5})| [a-z]+ (property|house|home))'
+    '|values? for( the| your| our| their)? money|(add|adds|added|adding) values?'
+    '|value (add|added|adding|proposition|engineering|driven)|loan to value'
+    '|(face|core|family|sentimental|nutritional|shared) values?)';
+  c_names constant text :=
+    '((fort|ft|lake|net|mr|mrs|ms|dr) worth|thousand oaks|avm (home loans|mortgage)'
+    '|(market )?(value|worth) (street|st|road|rd|avenue|ave|lane|ln|boulevard|blvd)'
+    '|([a-z]+ )?value( (appraisals?|appraisers?|appraising|valuations?|services?|group'
+    '|realty|associates|partners|solutions|consulting|real estate|advisors?|management'
+    '|mortgage|lending|home|homes|company|and)){1,4} (llc|inc|corp|pllc|ltd))';
+  c_worthwhile constant text :=
+    '(for what it( is)? worth|fwiw'
+    '|worth (repeating|remembering|(?!nothing|something|anything)[a-z]+ing|it|while'
+    '|your|our|(a|the|another|every)'
+    ' ((quick|short|second|closer|brief|little|extra|small|rush) )?'
+    '(call|look|try|visit|shot|note|mention|drive|trip|stop|moment|effort|wait|time'
+    '|trouble|hassle|email|text|check|reminder|conversation|chat|read|fee|money|cost'
+    '|price|expense|penny|risk|minute|discussion))(?!( [a-z]+){0,3} (#v|[0-9]{5}))'
+    '|(#[vs]|[0-9]+) worth of'
+    '(?! (the|this|that|our|his|her|property|house|home|land) ))';
+  -- Other things that are estimated or assessed, and the other side of a market.
+  c_other constant text :=
+    '((estimated|estimate|est) (delivery|deliveries|fees?|turnaround|turn|turntime'
+    '|completion|closing|close|arrival|start|eta|costs?|repairs?|taxes|payments?|budget'
+    '|dates?|time|age|loan|square|sq|rent|rents|monthly|income)'
+    '|(special|hoa|condo|association|sewer|road|needs?|risk|condition|damage|safety'
+    '|site|environmental|self|initial|quick|visual|structural|health|access)'
+    ' assessments?'
+    '|assessors? (office|parcel|map|plat|page|website|site|id|pin|apn)'
+    '|on the market(?! val))';
+  v_lines text collate pg_catalog."C" := p_lines;
+begin
+  v_lines := regexp_replace(v_lines, c_together, ' market value', 'g');
+  v_lines := regexp_replace(v_lines, c_source, ' avm', 'g');
+  v_lines := regexp_replace(v_lines, c_basis, ' asis', 'g');
+  return regexp_replace(
+    v_lines,
+    ' (' || concat_ws('|', c_goodwill, c_names, c_worthwhile, c_other) || ')(?= )',
+    ' ~',
+    'g'
+  );
+end;
+$$;
+
+revoke all on function app.fold_phrases(text) from public;
+
+comment on function app.fold_phrases(text) is
+  'Folded lines with sources, bases and idioms settled as single words.';
 
 -- db/functions/app/insert_quote.sql
 -- Writes a checked quote request as a row of the office's queue.
@@ -296,6 +542,76 @@ revoke all on function app.insert_quote(app.products, jsonb) from public;
 grant execute on function app.insert_quote(app.products, jsonb) to svc_api;
 comment on function app.insert_quote(app.products, jsonb) is 'Inserts a quote request and gives its row.';
 
+-- db/functions/app/is_wrapped.sql
+-- Whether the words themselves say that a line goes on in the next one: it can't end
+-- as it does ("the value is about", a comma), the next can't begin as it does ("that
+-- was told"), or it reached the margin. A small letter alone says nothing, since many
+-- people write whole lists without a capital.
+create or replace function app.is_wrapped(
+  p_line text,
+  p_line_words text,
+  p_next text,
+  p_next_words text,
+  p_next_starts_small boolean,
+  p_is_guilty boolean
+)
+returns boolean
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_unfinished constant text[] := string_to_array(
+    'the a an of is are was were be been at for with from to and or but than that'
+    ' as if about around approx approximately roughly nearly almost between per by'
+    ' into est estimated assessed appraised market mkt taxable fair current his her'
+    ' their your my our its says said has have had will would could should may'
+    ' might very more less because since while which who in on last this least what'
+    ' when after before tax fort ft',
+    ' '
+  );
+  c_continues constant text[] := string_to_array(
+    'of that which who whose and or but nor so because since while is are was were'
+    ' be been has have had will would could should may might than where although'
+    ' though dollars thousand million',
+    ' '
+  );
+  -- As much the beginning of a line of its own, so only behind a value.
+  c_continues_value constant text[] := string_to_array(
+    'at for with from to by as on in per about around approximately roughly based'
+    ' according including until unless into over under between worth',
+    ' '
+  );
+  c_open_marks constant text := '(/&+$';
+  c_pauses constant text := E'-,:;.\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2026';
+  -- Who breaks a line this far out has come to the margin, not to an end.
+  c_margin constant integer := 50;
+  v_first_word constant text := split_part(p_next_words, ' ', 2);
+begin
+  if split_part(p_line_words, ' ', -2) = any(c_unfinished)
+    or strpos(c_open_marks, right(p_line, 1)) > 0
+  then
+    return true;
+  elsif v_first_word = any(c_continues)
+    or p_is_guilty and v_first_word = any(c_continues_value)
+  then
+    -- Or in capitals, like the line before.
+    return p_next_starts_small or upper(p_line || p_next) = p_line || p_next;
+  elsif strpos(c_pauses, right(p_line, 1)) > 0 then
+    return p_next_starts_small or p_next_words ~ '^ (#[vs]|[0-9])';
+  end if;
+  return p_next_starts_small and char_length(p_line) >= c_margin;
+end;
+$$;
+
+revoke all on function app.is_wrapped(text, text, text, text, boolean, boolean)
+from public;
+
+comment on function app.is_wrapped(text, text, text, text, boolean, boolean) is
+  'Whether a line, with its folded words, goes on in the next.';
+
 -- db/functions/app/iso_time.sql
 -- Times leave the API in one form: UTC, ISO 8601, milliseconds, Z.
 create or replace function app.iso_time(p_time timestamptz)
@@ -311,6 +627,399 @@ $$;
 revoke all on function app.iso_time(timestamptz) from public;
 grant execute on function app.iso_time(timestamptz) to svc_api, svc_office, svc_worker;
 comment on function app.iso_time(timestamptz) is 'A time as an ISO 8601 string in UTC.';
+
+-- db/functions/app/join_lines.sql
+-- A sentence that was wrapped, as one line to be folded. A hyphen at a line's end joins
+-- two halves of a word. An invisible space may stand within a word or between two, so
+-- a text that holds one is read both ways.
+create or replace function app.join_lines(p_text text)
+returns text
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_hyphen constant text := '([A-Za-z])[-\u00ad\u2010][ \t\r]*\n[ \t]*';
+  c_invisible constant text := E'\u00ad\u200b\u200c\u200d\u2060\ufeff';
+  v_text text collate pg_catalog."C" := p_text;
+begin
+  if strpos(v_text, E'\n') > 0 then
+    v_text := regexp_replace(v_text, c_hyphen, '\1', 'g');
+    v_text := replace(v_text, E'\n', ' ');
+  end if;
+  if translate(v_text, c_invisible, '') <> v_text then
+    return v_text || ' ; ' || translate(v_text, c_invisible, '      ');
+  end if;
+  return v_text;
+end;
+$$;
+
+revoke all on function app.join_lines(text) from public;
+
+comment on function app.join_lines(text) is
+  'A wrapped sentence as one line, for matching.';
+
+-- db/functions/app/judge_note.sql
+-- Which sentences and list lines have to go: those that give a value away, and those
+-- that hold the figure of one: an answer ("Zestimate? 455k."), "It says 455k", the
+-- lines below a heading, or a figure ahead of "That's the Zestimate".
+create or replace function app.judge_note(p_notes text)
+returns table (
+  unit integer,
+  body text,
+  gap text,
+  line_breaks integer,
+  is_removed boolean
+)
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  -- Nothing but a figure, hedged or not.
+  c_bare constant text :=
+    '^[LABCFHIKMPQqYkepT,]*[VWSN][LABCFHIKMPQqYkepTVWSN,]*$';
+  -- Small talk up to a figure, or talk of "it" with a figure.
+  c_leaning constant text := '^([LABCFHIKMPQqYkepTj,]*V(?![oO])|[qM][^~;]*[VW])';
+  -- "That's", "per", "the", a source: the figure came before.
+  c_names_it constant text := '^L*[qFz]';
+  v_pattern constant text := app.value_pattern();
+  v_unit record;
+  -- The last sentence that isn't merely the figure of one before.
+  v_head_is_removed boolean := false;
+  v_head_wants_figure boolean;
+  v_head_announces boolean;
+begin
+  for v_unit in
+    select
+      units.*,
+      lead(units.signs, 1, '') over in_order as next_signs,
+      lead(units.signs, 2, '') over in_order as second_next_signs
+    from app.read_units(p_notes) as units
+    window in_order as (order by units.unit)
+    order by units.unit
+  loop
+    unit := v_unit.unit;
+    body := v_unit.body;
+    gap := v_unit.gap;
+    line_breaks := v_unit.line_breaks;
+    is_removed := v_unit.signs ~ v_pattern;
+
+    if not is_removed and v_head_is_removed and (
+      v_unit.signs ~ c_bare and (v_head_wants_figure or v_unit.signs ~ '[VWS]')
+      or v_unit.signs ~ c_leaning and v_head_wants_figure
+      or v_unit.signs ~ '[VWS]' and v_unit.is_item and v_head_announces
+    ) then
+      is_removed := true;
+      v_head_wants_figure := false;
+    else
+      is_removed := is_removed
+        -- "The value? 450k." gives it away together only.
+        or v_unit.next_signs ~ c_bare
+        and v_unit.next_signs !~ v_pattern
+        and (v_unit.signs || v_unit.next_signs) ~ v_pattern
+        or v_unit.signs ~ '[VWS]'
+        and v_unit.next_signs ~ v_pattern
+        and v_unit.next_signs !~ '[VWSN]'
+        and v_unit.second_next_signs !~ c_bare
+        and (
+          v_unit.signs ~ c_bare and (v_unit.unit = 1 or v_unit.next_signs ~ c_names_it)
+          or v_unit.next_signs ~ '^q' and not v_unit.is_item
+        );
+      v_head_is_removed := is_removed;
+      v_head_wants_figure := v_unit.signs !~ '[VWSN]';
+      v_head_announces := rtrim(v_unit.body, ' *_-') like '%:';
+    end if;
+    return next;
+  end loop;
+end;
+$$;
+
+revoke all on function app.judge_note(text) from public;
+
+comment on function app.judge_note(text) is
+  'The sentences and list lines of a note, and which of them have to go.';
+
+-- db/functions/app/note_signs.sql
+-- Each word of folded lines as the sign for its part, so that a sentence becomes a
+-- short string that app.value_pattern can judge. Bare digits go by their number:
+-- W five to eight, N three or four, Y a year, T any other. A figure that a fee, a loan,
+-- a price, a rent or a tax owns ("loan amount is about $300,000") is struck out as "~".
+create or replace function app.note_signs(p_lines text)
+returns text
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_owned constant text :=
+    '([oOrt]([LABCFHIKMPQqYke]*,?|[LABCFHIKMPQqYkes]*(?=S)))[VWSN]';
+  v_signs text collate pg_catalog."C";
+begin
+  select
+    string_agg(
+      case
+        when words.word = E'\n' then words.word
+        when left(words.word, 1) not between '0' and '9'
+        then coalesce(app.note_vocabulary() ->> words.word, 'x')
+        when char_length(words.word) between 5 and 8 then 'W'
+        when char_length(words.word) = 4 and left(words.word, 2) in ('19', '20')
+        then 'Y'
+        when char_length(words.word) in (3, 4) then 'N'
+        else 'T'
+      end,
+      ''
+      order by words.place
+    )
+  into v_signs
+  from (
+    select split.word collate pg_catalog."C", split.place
+    from string_to_table(app.fold_phrases(p_lines), ' ')
+      with ordinality as split (word, place)
+    where split.word <> ''
+  ) as words;
+
+  return regexp_replace(v_signs, c_owned, '\1~', 'g');
+end;
+$$;
+
+revoke all on function app.note_signs(text) from public;
+
+comment on function app.note_signs(text) is
+  'Folded lines as strings of signs, one sign for each word.';
+
+-- db/functions/app/note_units.sql
+-- The sentences and list lines of a note. The work is to tell a sentence that was
+-- wrapped from two lines of their own. Besides what app.is_wrapped reads, a line goes
+-- on in the next when prose says so (a capital or another sentence before it, a small
+-- letter here, a full stop later), or when a value shows, or finds its figure, only in
+-- both together. Without signs come those that have to be read again as a whole.
+create or replace function app.note_units(p_notes text)
+returns table (
+  unit integer,
+  body text,
+  gap text,
+  line_breaks integer,
+  is_item boolean,
+  signs text
+)
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  -- Stand within a word or between two (app.join_lines).
+  c_invisible constant text := E'\u00ad\u200b\u200c\u200d\u2060\ufeff';
+  v_piece record;
+  v_before record;
+  v_goes_on boolean;
+  v_pattern constant text := app.value_pattern();
+begin
+  unit := 0;
+  for v_piece in
+    with pieces as (
+      select
+        read.*,
+        not read.is_item
+          and lag(read.line_breaks = 1 and not read.is_ended, 1, false)
+            over (order by read.place) as may_go_on,
+        lag(read.line_breaks, 1, 1) over (order by read.place) = 0 as starts_inside
+      from app.read_note(p_notes) as read
+    ),
+
+    runs as (
+      select
+        pieces.*,
+        count(*) filter (where not (pieces.may_go_on and pieces.starts_small))
+          over (order by pieces.place) as run
+      from pieces
+    )
+
+    select
+      runs.*,
+      bool_or(runs.starts_large or runs.starts_inside) over (partition by runs.run)
+        and bool_or(runs.is_ended) over (partition by runs.run) as is_prose
+    from runs
+    order by runs.place
+  loop
+    v_goes_on := false;
+    if v_piece.may_go_on then
+      v_goes_on := app.is_wrapped(
+          v_before.body,
+          v_before.words,
+          v_piece.body,
+          v_piece.words,
+          v_piece.starts_small,
+          v_before.is_guilty
+        )
+        -- Prose, unless a number ends that line or a label begins this one.
+        or v_piece.is_prose and v_piece.starts_small
+        and strpos('0123456789', right(v_before.body, 1)) = 0
+        and strpos(split_part(v_piece.body, ' ', 1), ':') = 0
+        and strpos(split_part(v_piece.body, ' ', 2), ':') = 0
+        -- The second line of a list line.
+        or v_before.is_item and right(v_before.gap, 1) in (' ', E'\t')
+        or v_before.is_guilty and v_before.signs !~ '[VWSN]'
+        and v_piece.signs
+          ~ case when v_piece.starts_small then '[VWS]' else '^[VWSN]' end
+        or right(v_before.signs, 1) in ('e', 'a', 's', 'm', 't', 'b')
+        and left(v_piece.signs, 1) in ('v', 'u', 'n')
+        or not v_before.is_guilty and not v_piece.is_guilty
+        and (v_before.signs || v_piece.signs) ~ v_pattern;
+    end if;
+
+    if v_goes_on then
+      body := body || gap || v_piece.body;
+      signs := null;
+    else
+      if unit > 0 then
+        return next;
+      end if;
+      unit := unit + 1;
+      body := v_piece.body;
+      is_item := v_piece.is_item;
+      signs := case
+        when translate(body, c_invisible, '') = body then v_piece.signs
+      end;
+    end if;
+    gap := v_piece.gap;
+    line_breaks := v_piece.line_breaks;
+    v_before := v_piece;
+  end loop;
+
+  if unit > 0 then
+    return next;
+  end if;
+end;
+$$;
+
+revoke all on function app.note_units(text) from public;
+
+comment on function app.note_units(text) is
+  'The sentences and list lines of a note, with the blanks behind each.';
+
+-- db/functions/app/note_vocabulary.sql
+-- The words that decide whether a sentence gives a value away, each with one sign for
+-- the part it plays. Patterns over signs stay small, and so fast: whole sentences are
+-- matched as strings of these letters, everything else being an x. Small letters are
+-- about value, capitals about amounts and the small talk around them. One constant for
+-- the planner, hence jsonb.
+create or replace function app.note_vocabulary()
+returns jsonb
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select jsonb_object_agg_unique(listed.word, lists.sign)
+  from (
+    values
+    -- Values, as people spell them. "Val" alone may be a person.
+    ('v', 'value values valu vaule vlaue'),
+    ('u', 'val vals'),
+    ('n', 'valuation valuations valuing revaluation revaluations'),
+    ('d', 'valued revalued overvalued undervalued'),
+    ('w', 'worth'),
+    -- A portal, a model or a broker that values (app.fold_phrases puts this word in).
+    ('z', 'avm'),
+    -- Who or what arrives at a value, and on which basis.
+    ('e', 'estimated estimate estimates estimating estimation estimations est estd estm
+      estim estimted etimated estmated'),
+    ('a', 'appraise appraised appraises appraising apprd apprsd apraised appriased
+      apprased apprasied'),
+    ('h', 'appraisal appraisals apprsl appraiser appraisers appr evaluation
+      evaluations'),
+    ('s', 'assess assessed assesses assessing assd reassessed assesed asessed taxable'),
+    ('g', 'assessment assessments assmt reassessment reassessments assesment
+      asessment'),
+    ('t', 'tax taxed'),
+    ('m', 'market markets mkt mrkt marekt'),
+    ('b', 'asis'),
+    ('i', 'opinion opinions'),
+    ('j', 'conclusion indication range ranges statement idea determination finding'),
+    ('c', 'comp comps comparable comparables analysis assessor assessors trulia
+      housecanary propstream ballpark av mv ev omv tmv tav sev aiv'),
+    ('y', 'county'),
+    ('k', 'fair current present resale retail wholesale liquidation disposition
+      equalized equalised cash concluded indicated opined target desired anticipated
+      projected expected probable likely presumed perceived reported stated declared
+      true actual insurable replacement owner owners borrower borrowers overall
+      todays'),
+    ('p', 'property properties prop house houses hse home homes place condo condominium
+      townhouse townhome duplex land lot site parcel building unit residence dwelling
+      apartment estate collateral subject farm ranch cabin'),
+    ('f', 'sell resell fetch fetches'),
+    -- What owns a figure that is none of a value's.
+    ('o', 'fee fees loan loans mortgage mortgages purchase purchases contract contracts
+      sold rent rents rented rental lease leases leased taxes cost costs deposit
+      deposits payment payments budget budgets repair repairs rehab invoice invoices
+      bill bills billed charge charges charged paid pay pays balance payoff lien liens
+      heloc premium dues income salary offer offers offered asking listed lists earnest
+      escrow retainer quote quotes quoted debt commission refund reserve reserves bid
+      bids borrow borrowing borrowed coverage deductible owe owes owed bought refinance
+      refi refinancing installment installments policy'),
+    ('O', 'sale sales selling list listing'),
+    ('r', 'price prices priced pricing'),
+    -- Small talk between a figure and what it measures.
+    ('A', 'at around about near over above under below approx approximate approximately
+      roughly circa apx appx'),
+    ('B', 'is isnt was wasnt are were be been being will would should could can may
+      might must now currently still only really actually easily probably definitely
+      maybe well surely certainly seems seemed looks looked appears thought itself
+      today'),
+    ('C', 'came come comes coming'),
+    ('F', 'of for to on as by with from per regarding'),
+    ('H', 'more less greater lower higher high low mid upper'),
+    ('I', 'in'),
+    ('K', 'think thinks thinking believe believes believed guess guesses guessed
+      guessing'),
+    ('M', 'amount amounts figure figures number numbers total totals'),
+    ('P', 'put puts peg pegs pegged has have had having see sees'),
+    ('q', 'it they them this that which these those'),
+    ('Q', 'what how'),
+    ('L', 'a an the its there he she we i you his her our your my their who both each
+      am do does did say says said saying show shows showed showing shown give gives
+      gave given get gets got getting go goes going went feel feels felt expects expect
+      expecting hoping hopes need needs needed want wants wanted told tells run runs
+      ran running lands landed landing hit hits totaled totaling equal equals stand
+      stands sit sits sitting ranging ranged start starts fall falls falling state
+      states report reports reporting set sets indicate indicates indicating suggest
+      suggests suggested suggesting support supports supported supporting point points
+      pointing return returns returned back between up nearly almost close closer
+      upward upwards north south perhaps possibly somewhere anywhere just even then
+      least right most than max min maximum minimum exactly ish plus minus or and
+      through thru till until into out avg average latest last recent recently previous
+      prior new old year month week dated date dollar dollars usd us bucks online done
+      completed finished so also again if not no pretty quite some way all too but yes
+      ok honestly apparently supposedly according based sometime final result results
+      one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+      fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty
+      seventy eighty ninety half quarter few several couple'),
+    -- Figures, as app.fold_figures and words tell them.
+    ('V', '#v hundred hundreds thousand thousands million millions'),
+    ('S', '#s'),
+    ('D', '#d'),
+    -- Where patterns may be told not to reach across.
+    ('~', '~'),
+    (';', ';'),
+    (',', ',')
+  ) as lists (sign, words)
+  cross join string_to_table(translate(lists.words, E'\n', ' '), ' ') as listed (word)
+  where listed.word <> '';
+$$;
+
+revoke all on function app.note_vocabulary() from public;
+
+comment on function app.note_vocabulary() is
+  'The words that matter in a note and the sign for the part that each one plays.';
 
 -- db/functions/app/quote_json.sql
 -- A quote as the public API shows it: the one serializer of create, read and look-up.
@@ -336,18 +1045,248 @@ revoke all on function app.quote_json(app.quotes) from public;
 grant execute on function app.quote_json(app.quotes) to svc_api;
 comment on function app.quote_json(app.quotes) is 'The public record of a quote.';
 
--- db/functions/app/redact_notes.sql
-create or replace function app.redact_notes(p_notes text)
-returns text
-language sql
+-- db/functions/app/read_note.sql
+-- The pieces of a note with what the matching needs of each: how it begins, its folded
+-- words, their signs, and whether it gives a value away by itself. All are folded in
+-- one go, as lines of one text: much faster than one by one.
+create or replace function app.read_note(p_notes text)
+returns table (
+  place integer,
+  body text,
+  gap text,
+  line_breaks integer,
+  is_ended boolean,
+  is_item boolean,
+  starts_small boolean,
+  starts_large boolean,
+  words text,
+  signs text,
+  is_guilty boolean
+)
+language plpgsql
 immutable
+strict
+parallel safe
 set search_path = ''
 as $$
-  select p_notes;
+declare
+  -- May stand before a first letter.
+  c_marks constant text :=
+    E' "''([{<*_-\u2018\u2019\u201c\u201d\u2010\u2013\u2014\u2022';
+begin
+  return query
+  with split as materialized (
+    select
+      pieces.*,
+      left(ltrim(normalize(left(pieces.body, 8), NFKC), c_marks), 1)
+        collate pg_catalog."C" as letter
+    from app.split_note(p_notes) as pieces
+  ),
+
+  folded as materialized (
+    select
+      app.fold_note(
+        string_agg(' ' || split.body || ' ', E'\n' order by split.place)
+      ) as lines
+    from split
+  )
+
+  select
+    split.place,
+    split.body,
+    split.gap,
+    split.line_breaks,
+    split.is_ended,
+    split.is_item,
+    split.letter between 'a' and 'z',
+    split.letter between 'A' and 'Z',
+    line.words,
+    line.signs,
+    line.signs ~ app.value_pattern()
+  from folded
+  cross join rows from (
+    string_to_table(folded.lines, E'\n'),
+    string_to_table(app.note_signs(folded.lines), E'\n')
+  ) with ordinality as line (words, signs, place)
+  inner join split
+    on split.place = line.place
+  order by split.place;
+end;
+$$;
+
+revoke all on function app.read_note(text) from public;
+
+comment on function app.read_note(text) is
+  'The pieces of a note with their folded words, their signs and their guilt.';
+
+-- db/functions/app/read_units.sql
+-- The sentences and list lines of a note with their signs. Those that lie in one piece
+-- were read already (app.read_note); a wrapped one, or one with an invisible space in
+-- it, has to be read again as a whole. All of these in one go.
+create or replace function app.read_units(p_notes text)
+returns table (
+  unit integer,
+  body text,
+  gap text,
+  line_breaks integer,
+  is_item boolean,
+  signs text
+)
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+begin
+  return query
+  with units as materialized (
+    select * from app.note_units(p_notes)
+  ),
+
+  unread as (
+    select
+      units.unit,
+      app.join_lines(units.body) as body,
+      row_number() over (order by units.unit) as place
+    from units
+    where units.signs is null
+  ),
+
+  folded as (
+    select
+      app.note_signs(
+        app.fold_note(
+          string_agg(' ' || unread.body || ' ', E'\n' order by unread.place)
+        )
+      ) as lines
+    from unread
+  ),
+
+  reread as (
+    select unread.unit, line.signs
+    from folded
+    cross join string_to_table(folded.lines, E'\n')
+      with ordinality as line (signs, place)
+    inner join unread using (place)
+  )
+
+  select
+    units.unit,
+    units.body,
+    units.gap,
+    units.line_breaks,
+    units.is_item,
+    coalesce(units.signs, reread.signs)
+  from units
+  left join reread using (unit)
+  order by units.unit;
+end;
+$$;
+
+revoke all on function app.read_units(text) from public;
+
+comment on function app.read_units(text) is
+  'The sentences and list lines of a note with their signs.';
+
+-- db/functions/app/redact_notes.sql
+-- Notes travel to people who must not be swayed by a figure, so no note may hold what a
+-- property is worth, by anyone's opinion. Whole sentences and list lines go, with their
+-- figures; all else stays character for character. Nothing left is null. What is taken
+-- out may bring together what was apart, so a note is read until nothing more is found.
+create or replace function app.redact_notes(p_notes text)
+returns text
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  -- A note that still changes was made to; then nothing of it stays.
+  c_most_passes constant integer := 5;
+  c_blanks constant text :=
+    E' \t\n\r\v\f\u0085\u00a0\u2007\u2009\u200b\u2028\u2029\u202f\u3000\ufeff';
+  c_nothing constant text :=
+    '^[\x01-\x2f:-@[-`{-\xbf\u2000-\u206f\u20a0-\u20bf\u2190-\u25ff\u3000-\u303f'
+    '\ufeff]*$';
+  v_notes text collate pg_catalog."C" := p_notes;
+  v_before text;
+begin
+  for v_pass in 1..c_most_passes loop
+    v_before := v_notes;
+    v_notes := app.redact_notes_once(v_before);
+    if v_notes = v_before then
+      return case
+        when btrim(v_notes, c_blanks) = '' then null
+        when v_pass > 1 and v_notes ~ c_nothing then null
+        else v_notes
+      end;
+    end if;
+  end loop;
+  return null;
+end;
 $$;
 
 revoke all on function app.redact_notes(text) from public;
 grant execute on function app.redact_notes(text) to svc_api, svc_office;
+
+comment on function app.redact_notes(text) is
+  'A note without the sentences that give a property''s value away, or null.';
+
+-- db/functions/app/redact_notes_once.sql
+-- One pass of app.redact_notes. Where something is taken out between two sentences
+-- that stay, one of the gaps around it stays with them: the one with the most line
+-- breaks, so that paragraphs neither merge nor drift apart. A note that loses nothing
+-- comes back as it was.
+create or replace function app.redact_notes_once(p_notes text)
+returns text
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  v_unit record;
+  v_kept text := '';
+  -- What stands between the last sentence that stayed and the next one.
+  v_gap text := '';
+  v_line_breaks integer := 0;
+  v_loses boolean := false;
+begin
+  for v_unit in
+    select * from app.judge_note(p_notes) as judged order by judged.unit
+  loop
+    if v_unit.is_removed then
+      v_loses := true;
+      if v_unit.line_breaks >= v_line_breaks then
+        v_gap := v_unit.gap;
+        v_line_breaks := v_unit.line_breaks;
+      end if;
+    else
+      v_kept := case
+        when v_unit.unit = 1 then left(p_notes, strpos(p_notes, v_unit.body) - 1)
+        when v_kept <> '' then v_kept || v_gap
+        else ''
+      end || v_unit.body;
+      v_gap := v_unit.gap;
+      v_line_breaks := v_unit.line_breaks;
+    end if;
+  end loop;
+
+  return case
+    when not v_loses then p_notes
+    when v_unit.is_removed then v_kept
+    else v_kept || v_gap
+  end;
+end;
+$$;
+
+revoke all on function app.redact_notes_once(text) from public;
+
+comment on function app.redact_notes_once(text) is
+  'A note without the sentences and list lines that one reading finds.';
 
 -- db/functions/app/remember_reply.sql
 -- Keeps an answer under its Idempotency-Key, in the transaction of the change.
@@ -474,6 +1413,146 @@ $$;
 revoke all on function app.require_quote(uuid) from public;
 grant execute on function app.require_quote(uuid) to svc_api;
 comment on function app.require_quote(uuid) is 'A quote by id. Raises 404.';
+
+-- db/functions/app/split_note.sql
+-- Cuts a note into pieces that no sentence end and no line break runs through, with
+-- the blanks behind each piece: put together again they are the note, character for
+-- character, but for leading blanks. A list line is one piece, however many sentences
+-- it has. Whether a piece goes on behind a line break is left to app.note_units.
+create or replace function app.split_note(p_notes text)
+returns table (
+  place integer,
+  body text,
+  gap text,
+  line_breaks integer,
+  is_ended boolean,
+  is_item boolean
+)
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_blank constant text :=
+    '\x01\t-\r \u0085\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000'
+    '\ufeff';
+  c_line_break constant text := '\r\n|[\n\r\v\f\u0085\u2028\u2029]';
+  c_bullets constant text :=
+    E'\u2022\u2023\u2043\u2219\u25a0\u25aa\u25ab\u25b6'
+    '\u25ba\u25cb\u25cf\u25e6\u2713\u2714\u27a2';
+  c_marker constant text :=
+    '^([' || c_bullets || ']|[-*+>\u00b7\u2010-\u2015\u2212]+$'
+    '|[-*\u2010-\u2015\u2212][A-Za-z]'
+    '|[(]?([0-9]{1,2}|[A-Za-z])[)]|[0-9]{1,2}[.]([A-Za-z]|$))';
+  c_stops constant text :=
+    E'.!?\u2026\u3002\uff01\uff0e\uff1f\uff61\u203c\u2047\u2048\u2049';
+  -- A full stop that no space follows ("first.The") gets a mark, unless it is part of
+  -- an address on the web. A note that holds the mark itself goes without.
+  c_glued constant text :=
+    '([a-z0-9]{2}[.!?](?<!www[.])(?=[A-Z][a-z])(?!Com|Net|Org|Gov)|\u3002)';
+  c_mark constant text := E'\x01';
+  v_mark constant text := case when strpos(p_notes, c_mark) > 0 then '' else c_mark end;
+  v_starts_line boolean := true;
+  v_word record;
+begin
+  place := 1;
+  body := '';
+  for v_word in
+    select
+      found.part[1] as word,
+      found.part[2] as gap,
+      lead(found.part[1]) over (order by found.place) as next_word
+    from regexp_matches(
+      regexp_replace(p_notes collate pg_catalog."C", c_glued, '\1' || v_mark, 'g'),
+      '([^' || c_blank || ']+)([' || c_blank || ']*)',
+      'g'
+    ) with ordinality as found (part, place)
+    order by found.place
+  loop
+    gap := translate(v_word.gap, v_mark, '');
+    line_breaks := case when gap = ' ' then 0 else regexp_count(gap, c_line_break) end;
+    is_item := case when v_starts_line then v_word.word ~ c_marker else is_item end;
+    is_ended := translate(v_word.word, c_stops, '') <> v_word.word
+      and app.ends_sentence(v_word.word, v_word.next_word);
+    body := body || v_word.word;
+    v_starts_line := line_breaks > 0
+      or strpos(c_bullets, left(v_word.next_word, 1)) > 0
+      or v_word.next_word is null;
+
+    if v_starts_line or is_ended and not is_item then
+      return next;
+      place := place + 1;
+      body := '';
+    else
+      body := body || gap;
+    end if;
+  end loop;
+end;
+$$;
+
+revoke all on function app.split_note(text) from public;
+
+comment on function app.split_note(text) is
+  'The pieces of a note between sentence ends and line breaks, with their blanks.';
+
+-- db/functions/app/value_pattern.sql
+-- What counts as giving a value away, as one pattern over the signs of a sentence (see
+-- app.note_vocabulary). Some terms are too much even without a figure, which may stand
+-- anywhere near. Words with an ordinary life of their own need one beside them, and
+-- the smaller a word's own weight, the larger the figure: "value 450" says enough, but
+-- "appraisal $450" is a fee and "assessment $200" a bill.
+create or replace function app.value_pattern()
+returns text
+language plpgsql
+immutable
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_kind constant text := '[eahsgtmbickypz]';
+  c_link constant text := '[LABCFHIKMPQqYke]';
+  c_near constant text := '[LABCFHIKMPQqYke,pbDT]*';
+  c_no_loan constant text := '(?![oO])';
+  c_terms constant text := concat_ws(
+    '|',
+    -- "Estimated value", "home value", "mkt val", "assessed valuation".
+    c_kind || ',?[vu]', '[easgtmb]n',
+    -- "Estimated ... value", "value is estimated", "value came in low".
+    '[east][^~;]{0,4}v', 'v[^~;]{0,5}[ea]', 'v[LBF,]{0,4}s', 'v[BCIL]{0,3}H',
+    -- "Value opinion", "opinion of its value", "value of the house".
+    '[vn][eij]', '[eij][Lk]*F[^~;,]{0,3}[vnw]', 'vF[^~;,]{0,2}p',
+    -- "Valued at", "tax assessment", "appraised amount", "market price", any source.
+    'dA', 't[gs]', '[as][Mr]', '[em][mO]*r', 'z',
+    -- "Property worth", "is worth", "worth of the house", "what it would be worth".
+    '[empk]w', '[pq][BKL]*[BK]w', 'wF[^~;]{0,2}p', 'Q[^~;]{0,6}w'
+  );
+  c_figures constant text := concat_ws(
+    '|',
+    -- "Value: 450", "worth every bit of 450k", "450k in value", "val 450".
+    '[vdnw](' || c_near || '[VWSN]|[^~;,]{0,6}[VWS]|[^~;]{0,6}V)',
+    '[VWS]' || c_link || '*[vdnw]', 'uN',
+    -- "Appraisal came in at 410k", "estimate 450k", "a 410k appraisal".
+    '[ahsgemciub]' || c_near || '[VW]' || c_no_loan,
+    '[VW]' || c_link || '?[ahsgemcibu]',
+    -- "County says 320k", "I think 450k", "the house is 450k", "a 450k house".
+    '[fyK]' || c_link || '*V' || c_no_loan,
+    'p' || c_link || '*[BA]' || c_link || '*V' || c_no_loan, 'Vp(?![oOrx])',
+    -- "Appraised in May at 450", "appraised for 450k".
+    '[asd][^~;VWSN]{0,5}A[^~;]{0,2}[VWSN]', 'a[^~;VWSN]{0,5}F[^~;]{0,2}[VW]',
+    -- "Came in at 410k", "the appraisal came in at 410", "has it at 320k".
+    'CI[^~;,]{0,3}[VW]', '[qhgn]CIAN', '[Pe](q|L?p)[^~;,]{0,3}[VW]'
+  );
+begin
+  return c_terms || '|' || c_figures;
+end;
+$$;
+
+revoke all on function app.value_pattern() from public;
+
+comment on function app.value_pattern() is
+  'A pattern over the signs of a sentence that gives away what a property is worth.';
 
 -- db/functions/app/wait_for_idempotency_key.sql
 -- The slow path of a claim, by itself: only here is a subtransaction paid for.
@@ -2727,16 +3806,30 @@ drop function if exists api.find_quote cascade;
 drop function if exists api.create_quote cascade;
 drop function if exists api.check_coverage cascade;
 drop function if exists app.wait_for_idempotency_key cascade;
+drop function if exists app.value_pattern cascade;
+drop function if exists app.split_note cascade;
 drop function if exists app.require_quote cascade;
 drop function if exists app.require_product cascade;
 drop function if exists app.require_active_product cascade;
 drop function if exists app.reply cascade;
 drop function if exists app.remember_reply cascade;
+drop function if exists app.redact_notes_once cascade;
 drop function if exists app.redact_notes cascade;
+drop function if exists app.read_units cascade;
+drop function if exists app.read_note cascade;
 drop function if exists app.quote_json cascade;
+drop function if exists app.note_vocabulary cascade;
+drop function if exists app.note_units cascade;
+drop function if exists app.note_signs cascade;
+drop function if exists app.judge_note cascade;
+drop function if exists app.join_lines cascade;
 drop function if exists app.iso_time cascade;
+drop function if exists app.is_wrapped cascade;
 drop function if exists app.insert_quote cascade;
+drop function if exists app.fold_phrases cascade;
+drop function if exists app.fold_note cascade;
 drop function if exists app.fold_figures cascade;
+drop function if exists app.ends_sentence cascade;
 drop function if exists app.default_appraiser_id cascade;
 drop function if exists app.covering_appraisers cascade;
 drop function if exists app.claim_idempotency_key cascade;
