@@ -94,4 +94,4 @@ function answerError(log: Logger): ErrorRequestHandler {
 
 // A path whose percent-encoding can't be decoded is nobody's address.
 const isMalformedPath = (error: unknown): boolean =>
-  error instanceof URIError || (error as { status?: number } | null)?.status === 400
+  (error as { name?: string } | null)?.name === 'URIError'
