@@ -10,13 +10,24 @@
 import type * as z from 'zod'
 import type { Scope } from '../api_key.ts'
 import type { Statement } from '../database/pool.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error_codes.ts'
 
 export type Input = {
   path: Record<string, string>
   query: Record<string, unknown>
   body: unknown
 }
+
+/** Groups of operations in the documentation, in its order. */
+export const tags = {
+  Service: 'The service itself, and the key that you call it with.',
+  'Products and fees': 'What the company offers, where, and for how much.',
+  Quotes: 'Quote requests for the office, what became of them, and their documents.',
+  Organizations: 'The directory of clients, lenders and AMCs with their contacts.',
+  Leads: 'Leads of your CRM, each about one organization.',
+  Orders: 'Milestones of orders, for status pages. They are read here and never written.',
+} as const
+export type Tag = keyof typeof tags
 
 export type Call = {
   function: string
@@ -27,7 +38,7 @@ export type Call = {
 export type Endpoint = {
   /** OpenAPI's operationId, and the name of the prepared statement. */
   operation: string
-  tag: string
+  tag: Tag
   method: 'get' | 'post' | 'patch'
   /** Below /public/v1, in OpenAPI's form: /quotes/{quote_id}. */
   path: string
@@ -46,6 +57,12 @@ export type Endpoint = {
   /** Codes that the business rules can answer; those of the gates are implied. */
   errors: ErrorCode[]
 }
+
+/** An operation that needs no key: app.ts answers it without the database. */
+export type PublicEndpoint = Pick<
+  Endpoint,
+  'operation' | 'tag' | 'path' | 'summary' | 'description' | 'responses'
+>
 
 /** The one statement of an endpoint, with a placeholder per argument. */
 export function statementOf(endpoint: Endpoint): Statement {
