@@ -15,7 +15,9 @@ export const errorCodes = {
     status: 400,
     title: 'Idempotency-Key missing',
     happened: 'This operation needs an Idempotency-Key and the request has none, or an empty one.',
-    fix: 'Send a new random key, such as a UUID, with each new request, and the same key again when you retry it.',
+    fix:
+      'Send a new random key, such as a UUID, with each new request, and the same key ' +
+      'again when you retry it.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -27,7 +29,9 @@ export const errorCodes = {
     status: 400,
     title: 'Body is not JSON',
     happened: 'The body cannot be read as JSON in UTF-8.',
-    fix: 'Send what your JSON library prints, and check that nothing cuts the body short on its way.',
+    fix:
+      'Send what your JSON library prints, and check that nothing cuts the body short ' +
+      'on its way.',
   },
   missing_filter: {
     status: 400,
@@ -41,7 +45,9 @@ export const errorCodes = {
     happened:
       'The request has no API key, or one that is not valid here: mistyped, unknown, revoked, ' +
       'expired, or of the other environment.',
-    fix: 'Send Authorization: Bearer <key>. Test keys work on staging only, live keys in production only.',
+    fix:
+      'Send Authorization: Bearer <key>. Test keys work on staging only, live keys in ' +
+      'production only.',
   },
   insufficient_scope: {
     status: 403,
@@ -90,7 +96,9 @@ export const errorCodes = {
   external_reference_conflict: {
     status: 409,
     title: 'Account number linked to another reference',
-    happened: 'An organization with another external_reference has this account number. Nothing was changed.',
+    happened:
+      'An organization with another external_reference has this account number. Nothing ' +
+      'was changed.',
     fix: 'Check which of the two references is right for the account number.',
   },
   contact_conflict: {
@@ -165,7 +173,9 @@ export const errorCodes = {
     status: 500,
     title: 'Our fault',
     happened: 'Something went wrong on our side.',
-    fix: 'Retry later, with the same Idempotency-Key where there is one. Tell us the request_id if it stays.',
+    fix:
+      'Retry later, with the same Idempotency-Key where there is one. Tell us the ' +
+      'request_id if it stays.',
   },
   scanner_unavailable: {
     status: 503,
@@ -177,7 +187,9 @@ export const errorCodes = {
     status: 503,
     title: 'Service unavailable',
     happened: 'The service cannot answer now.',
-    fix: 'Wait as long as Retry-After says and retry, with the same Idempotency-Key where there is one.',
+    fix:
+      'Wait as long as Retry-After says and retry, with the same Idempotency-Key where ' +
+      'there is one.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>
 

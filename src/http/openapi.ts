@@ -71,7 +71,7 @@ function publicOperation(endpoint: PublicEndpoint): ZodOpenApiOperationObject {
     ...headOf(endpoint),
     security: [],
     parameters: [requestIdHeader],
-    responses: { ...successes(endpoint, false), ...refusals(publicRefusals) },
+    responses: { ...successes(endpoint, false), ...refusals(publicRefusals, false) },
   }
 }
 
@@ -93,7 +93,7 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
       ...(endpoint.query ? { query: endpoint.query } : {}),
     },
     ...(endpoint.body ? { requestBody: requestBody(endpoint.body) } : {}),
-    responses: { ...successes(endpoint, true), ...refusals(refusalsOf(endpoint)) },
+    responses: { ...successes(endpoint, true), ...refusals(refusalsOf(endpoint), true) },
   }
 }
 

@@ -50,6 +50,7 @@ const retryWhenInProgress = {
   schema: { type: 'integer' as const, minimum: 1 },
 }
 
+// Whoever sends a valid key is told of its quota, whatever else the answer says.
 const rateHeaders = ['RateLimit', 'RateLimit-Policy'] as const
 
 /** The success answers of an endpoint. */
@@ -71,17 +72,20 @@ export function successes(
 }
 
 /** The answers that refuse, one for each status. */
-export function refusals(codes: readonly ErrorCode[]): Record<string, ZodOpenApiResponseObject> {
+export function refusals(
+  codes: readonly ErrorCode[],
+  hasKey: boolean,
+): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Object.groupBy(codes, (code) => errorCodes[code].status)
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, some]) => [status, refusal(some)]),
+    Object.entries(byStatus).map(([status, some]) => [status, refusal(some, hasKey)]),
   )
 }
 
-function refusal(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function refusal(codes: readonly ErrorCode[], hasKey: boolean): ZodOpenApiResponseObject {
   return {
     description: codes.map((code) => `- \`${code}\`: ${errorCodes[code].happened}`).join('\n'),
-    headers: headersOf(codes),
+    headers: headersOf(codes, hasKey),
     content: {
       'application/json': {
         schema: envelope(codes),
@@ -97,13 +101,13 @@ const alwaysRetryable: readonly ErrorCode[] = [
   'service_unavailable',
 ]
 
-function headersOf(codes: readonly ErrorCode[]): Headers {
+function headersOf(codes: readonly ErrorCode[], hasKey: boolean): Headers {
   const has = (...some: ErrorCode[]) => codes.some((code) => some.includes(code))
   const found = pick([
     'X-Request-Id',
     ...(has('unauthorized', 'insufficient_scope') ? (['WWW-Authenticate'] as const) : []),
     ...(has(...alwaysRetryable) ? (['Retry-After'] as const) : []),
-    ...(has('rate_limited') ? rateHeaders : []),
+    ...(hasKey && !has('unauthorized') ? rateHeaders : []),
   ])
   return has('idempotency_in_progress')
     ? { ...found, 'Retry-After': retryWhenInProgress }
