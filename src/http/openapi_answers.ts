@@ -50,7 +50,7 @@ const retryWhenInProgress = {
   schema: { type: 'integer' as const, minimum: 1 },
 }
 
-// Whoever sends a valid key is told of its quota, whatever else the answer says.
+// Whoever sends a key is told of its quota, whatever else the answer says.
 const rateHeaders = ['RateLimit', 'RateLimit-Policy'] as const
 
 /** The success answers of an endpoint. */
@@ -107,7 +107,7 @@ function headersOf(codes: readonly ErrorCode[], hasKey: boolean): Headers {
     'X-Request-Id',
     ...(has('unauthorized', 'insufficient_scope') ? (['WWW-Authenticate'] as const) : []),
     ...(has(...alwaysRetryable) ? (['Retry-After'] as const) : []),
-    ...(hasKey && !has('unauthorized') ? rateHeaders : []),
+    ...(hasKey ? rateHeaders : []),
   ])
   return has('idempotency_in_progress')
     ? { ...found, 'Retry-After': retryWhenInProgress }
