@@ -1,9 +1,10 @@
 // Webhooks as OpenAPI shows them, each with one whole request that a reader can check
 // against a verifier: its secret is published and signs nothing else.
-import { createHmac } from 'node:crypto'
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi'
+import { signedHeaders } from '../../worker/delivery/signature.ts'
 import { webhooks } from '../schemas/webhooks.ts'
+import { secretBytes } from '../webhooks/secret.ts'
 
 const demoSecret = `whsec_${Buffer.from('a secret that signs examples only').toString('base64')}`
 
@@ -63,18 +64,10 @@ const parameter = (name: string, description: string, sample: Sample) => ({
   example: sample.headers[name],
 })
 
+const demoMessage = { id: '019a4c1e-a5d0-7f63-b0c9-4d7e2a8f1b36', timestamp: 1_793_631_846 }
+
 function signedSample(body: string): Sample {
-  const id = '019a4c1e-a5d0-7f63-b0c9-4d7e2a8f1b36'
-  const timestamp = '1793631846'
-  const key = Buffer.from(demoSecret.slice('whsec_'.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return {
-    secret: demoSecret,
-    headers: {
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
-    },
-    body,
-  }
+  const all = signedHeaders({ ...demoMessage, body }, [secretBytes(demoSecret)])
+  const signed = Object.entries(all).filter(([name]) => name.startsWith('webhook-'))
+  return { secret: demoSecret, headers: Object.fromEntries(signed), body }
 }

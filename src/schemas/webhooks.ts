@@ -1,5 +1,6 @@
 // Bodies of webhooks: ids and the action, never a record. Receivers fetch the rest.
 import * as z from 'zod'
+import type { EventType } from '../webhooks/events.ts'
 import { uuid } from './common.ts'
 
 const reference = z.string().nullable().meta({ description: 'Your own reference, if any.' })
@@ -100,4 +101,4 @@ export const webhooks = {
       'has saved, also when nothing in it changed.',
     schema: leadUpserted,
   },
-} as const
+} as const satisfies Record<EventType, { summary: string; description: string; schema: z.ZodType }>
