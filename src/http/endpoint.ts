@@ -7,6 +7,8 @@
 // - reply: status and JSON text, built by the database and sent as they are.
 // - gate: a check that may refuse. Their order is fixed: route, credentials, rate,
 //   scope, headers, size, syntax, schema, rules.
+// - upload: an endpoint whose body is a file. Its call only admits the request, before the
+//   body is read; what attaches the file is a second statement, after the scan.
 import type * as z from 'zod'
 import type { Scope } from '../api_key.ts'
 import type { Statement } from '../database/pool.ts'
@@ -35,6 +37,13 @@ export type Call = {
   arguments: (input: Input) => unknown[]
 }
 
+export type Upload = {
+  /** The form's fields beside the part `file`. */
+  fields: z.ZodObject
+  /** What the file may be, by its bytes. */
+  contentTypes: string[]
+}
+
 export type Endpoint = {
   /** OpenAPI's operationId, and the name of the prepared statement. */
   operation: string
@@ -51,6 +60,8 @@ export type Endpoint = {
   path_parameters?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The body is multipart/form-data with one file, in place of JSON. */
+  upload?: Upload
   call: Call
   /** Success status -> schema of the answer. */
   responses: Record<number, { description: string; schema: z.ZodType }>

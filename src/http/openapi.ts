@@ -5,7 +5,7 @@ import { type ZodOpenApiObject, type ZodOpenApiOperationObject, createDocument }
 import packageJson from '../../package.json' with { type: 'json' }
 import { endpoints } from '../api/index.ts'
 import { publicEndpoints } from '../api/service.ts'
-import { type Endpoint, type PublicEndpoint, tags } from './endpoint.ts'
+import { type Endpoint, type PublicEndpoint, type Upload, tags } from './endpoint.ts'
 import { headers, refusals, successes } from './openapi_answers.ts'
 import { introduction } from './openapi_introduction.ts'
 import { keepMeta, tidy } from './openapi_schema.ts'
@@ -92,7 +92,8 @@ function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
       ...(endpoint.path_parameters ? { path: endpoint.path_parameters } : {}),
       ...(endpoint.query ? { query: endpoint.query } : {}),
     },
-    ...(endpoint.body ? { requestBody: requestBody(endpoint.body) } : {}),
+    ...(endpoint.body ? { requestBody: jsonBody(endpoint.body) } : {}),
+    ...(endpoint.upload ? { requestBody: formBody(endpoint.upload) } : {}),
     responses: { ...successes(endpoint, true), ...refusals(refusalsOf(endpoint), true) },
   }
 }
@@ -104,9 +105,16 @@ const headOf = ({ operation, tag, summary, description }: PublicEndpoint) => ({
   description,
 })
 
-function requestBody(schema: z.ZodType) {
+function jsonBody(schema: z.ZodType) {
   const example = z.globalRegistry.get(schema)?.examples?.[0]
   return { required: true, content: { 'application/json': { schema, example } } }
+}
+
+function formBody({ fields, contentTypes }: Upload) {
+  const file = z.string().meta({ format: 'binary', description: 'The file itself.' })
+  const schema = z.strictObject({ file, ...fields.shape })
+  const encoding = { file: { contentType: contentTypes.join(', ') } }
+  return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
 }
 
 const idempotencyKeyHeader = {

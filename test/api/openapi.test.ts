@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import * as z from 'zod'
 import { Webhook } from 'standardwebhooks'
 import { readFunctionFiles } from '../../db/compile.ts'
-import { readOutcomes, readRaises } from '../../db/errors.ts'
+import { readApiErrors, readOutcomes, readRaises } from '../../db/errors.ts'
 import { endpoints } from '../../src/api/index.ts'
 import { publicEndpoints } from '../../src/api/service.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -117,6 +117,9 @@ describe('the document', () => {
   })
 })
 
+// They answer with what they have just saved, read by a guard that can't fail then.
+const readingBack = new Set(['upsert_organization', 'upsert_lead'])
+
 describe.each(named(endpoints))('operation %s', (_name, endpoint) => {
   const operation = operationOf(endpoint)
 
@@ -141,10 +144,12 @@ describe.each(named(endpoints))('operation %s', (_name, endpoint) => {
   it('names every rule that its SQL can break, and none that it can\'t', () => {
     const { raised, outcomes, isOpen } = sqlCodesOf(endpoint.call.function)
     const documented: string[] = refusalsOf(endpoint)
+    if (readingBack.has(endpoint.operation)) raised.delete('not_found')
     expect(documented).toEqual(expect.arrayContaining([...raised]))
     if (isOpen) return
-    const unfounded = endpoint.errors.filter((code) => !raised.has(code) && !outcomes.has(code))
-    expect(unfounded).toEqual([])
+    const ours = new Set(readApiErrors().map(({ code }) => code))
+    const founded = raised.union(outcomes).union(ours)
+    expect(endpoint.errors.filter((code) => !founded.has(code))).toEqual([])
   })
 
   it('shows each success with a schema that accepts its examples', () => {
