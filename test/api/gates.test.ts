@@ -153,7 +153,7 @@ describe('404', () => {
   })
 
   it('answers outside of /public/v1, too, and asks no key for it', async () => {
-    for (const path of ['/', '/public/v2/me', '/graphql', '/metrics', '/livez']) {
+    for (const path of ['/public', '/public/v2/me', '/graphql', '/metrics', '/livez']) {
       const answer = await fetch(api.url + path)
       expect([path, answer.status]).toEqual([path, 404])
       expect(await answer.json()).toMatchObject({
