@@ -6,11 +6,9 @@ import { endpoints } from './api/index.ts'
 import { toApiError } from './database/errors.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { ApiError, sendError, sendJson } from './http/errors.ts'
-import { openApiDocument } from './http/openapi.ts'
+import { basePath, openApiDocument } from './http/openapi.ts'
 import { requestId, requestIdOf } from './http/request_id.ts'
 import { type Handler, type Service, runner } from './http/run.ts'
-
-export const basePath = '/public/v1'
 
 export function createApp(service: Service, log: Logger): Express {
   const app = express()
@@ -94,4 +92,4 @@ function answerError(log: Logger): ErrorRequestHandler {
 
 // A path whose percent-encoding can't be decoded is nobody's address.
 const isMalformedPath = (error: unknown): boolean =>
-  error instanceof URIError || (error as { status?: number } | null)?.status === 400
+  (error as { name?: string } | null)?.name === 'URIError'

@@ -230,7 +230,7 @@ begin
       message = 'This API key is unknown, revoked or expired.';
   end if;
 
-  if p_scope <> all(v_scopes) then
+  if p_scope is not null and p_scope <> all(v_scopes) then
     raise exception using
       errcode = 'PT403',
       constraint = 'insufficient_scope',

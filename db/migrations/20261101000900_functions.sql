@@ -1021,6 +1021,39 @@ revoke all on function app.note_vocabulary() from public;
 comment on function app.note_vocabulary() is
   'The words that matter in a note and the sign for the part that each one plays.';
 
+-- db/functions/app/order_json.sql
+-- An order as the public API shows it: milestones and nothing that the office keeps to
+-- itself. The one serializer of read and list.
+create or replace function app.order_json(p_order app.orders)
+returns json
+language sql
+stable
+set search_path = ''
+as $$
+  select json_build_object(
+    'id', p_order.id,
+    'order_number', p_order.order_number,
+    'status', p_order.status,
+    'channel', p_order.channel,
+    'due_date', p_order.due_date,
+    'fee', p_order.fee::text,
+    'loan_number', p_order.loan_number,
+    'client_tracking_number', p_order.client_tracking_number,
+    'property_address', p_order.property_address,
+    'property_city', p_order.property_city,
+    'property_state', p_order.property_state,
+    'property_postal', p_order.property_postal,
+    'property_county', p_order.property_county,
+    'engaging_client_id', p_order.engaging_client_id,
+    'lender_id', p_order.lender_id,
+    'updated_at', app.iso_time(p_order.updated_at)
+  );
+$$;
+
+revoke all on function app.order_json(app.orders) from public;
+grant execute on function app.order_json(app.orders) to svc_api;
+comment on function app.order_json(app.orders) is 'The public record of an order.';
+
 -- db/functions/app/quote_json.sql
 -- A quote as the public API shows it: the one serializer of create, read and look-up.
 create or replace function app.quote_json(p_quote app.quotes)
@@ -1353,6 +1386,36 @@ revoke all on function app.require_active_product(text) from public;
 grant execute on function app.require_active_product(text) to svc_api;
 comment on function app.require_active_product(text) is
 'A product by code that is active. Raises 404 and 422 product_inactive.';
+
+-- db/functions/app/require_order.sql
+-- An order of the key's tenant. Another tenant's id is as unknown as one never given.
+create or replace function app.require_order(p_id uuid)
+returns app.orders
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_order app.orders;
+begin
+  select *
+  into v_order
+  from app.orders
+  where orders.tenant_id = (select auth.tenant_id()) and orders.id = p_id;
+
+  if not found then
+    raise exception using
+      errcode = 'PT404',
+      constraint = 'not_found',
+      message = 'No order has this id.';
+  end if;
+  return v_order;
+end;
+$$;
+
+revoke all on function app.require_order(uuid) from public;
+grant execute on function app.require_order(uuid) to svc_api;
+comment on function app.require_order(uuid) is 'An order by id. Raises 404.';
 
 -- db/functions/app/require_product.sql
 -- The product of a code, active or not; callers decide what inactive means to them.
@@ -1699,6 +1762,66 @@ grant execute on function api.find_quote(uuid, text) to svc_api;
 comment on function api.find_quote(uuid, text) is
 'Operation: the newest quote with a caller''s reference. Raises 404.';
 
+-- db/functions/api/list_orders.sql
+-- GET /public/v1/orders
+-- A look-up by number, not a report: without one of the three there is no list. One
+-- order more than asked for is read, to tell whether there are more.
+create or replace function api.list_orders(
+  p_key_id uuid,
+  p_order_number text,
+  p_loan_number text,
+  p_client_tracking_number text,
+  p_limit integer
+)
+returns api.reply
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_found app.orders[];
+begin
+  if num_nonnulls(p_order_number, p_loan_number, p_client_tracking_number) = 0 then
+    raise exception using
+      errcode = 'PT400',
+      constraint = 'missing_filter',
+      message = 'Give order_number, loan_number or client_tracking_number.';
+  end if;
+
+  v_found := array(
+    select orders
+    from app.orders
+    where
+      orders.tenant_id = (select auth.tenant_id())
+      and (p_order_number is null or orders.order_number = p_order_number)
+      and (p_loan_number is null or orders.loan_number = p_loan_number)
+      and (
+        p_client_tracking_number is null
+        or orders.client_tracking_number = p_client_tracking_number
+      )
+    order by orders.updated_at desc, orders.id desc
+    limit p_limit + 1
+  );
+
+  return app.reply(200, json_build_object(
+    'items', (
+      select coalesce(
+        json_agg(app.order_json(listed) order by listed.updated_at desc, listed.id desc),
+        '[]'::json
+      )
+      from unnest(v_found[:p_limit]) as listed
+    ),
+    'limit', p_limit,
+    'has_more', cardinality(v_found) > p_limit
+  ));
+end;
+$$;
+
+revoke all on function api.list_orders(uuid, text, text, text, integer) from public;
+grant execute on function api.list_orders(uuid, text, text, text, integer) to svc_api;
+comment on function api.list_orders(uuid, text, text, text, integer) is
+'Operation: orders by their numbers, the latest change first. Raises 400 missing_filter.';
+
 -- db/functions/api/list_products.sql
 -- GET /public/v1/products
 create or replace function api.list_products(p_key_id uuid)
@@ -1793,6 +1916,21 @@ $$;
 revoke all on function api.read_identity(uuid) from public;
 grant execute on function api.read_identity(uuid) to svc_api;
 comment on function api.read_identity(uuid) is 'Operation: who the key in force is.';
+
+-- db/functions/api/read_order.sql
+-- GET /public/v1/orders/{id}
+create or replace function api.read_order(p_key_id uuid, p_order_id uuid)
+returns api.reply
+language sql
+stable
+set search_path = ''
+as $$
+  select app.reply(200, app.order_json(app.require_order(p_order_id)));
+$$;
+
+revoke all on function api.read_order(uuid, uuid) from public;
+grant execute on function api.read_order(uuid, uuid) to svc_api;
+comment on function api.read_order(uuid, uuid) is 'Operation: an order by id. Raises 404.';
 
 -- db/functions/api/read_quote.sql
 -- GET /public/v1/quotes/{quote_id}
@@ -3799,9 +3937,11 @@ drop function if exists outbox.claim_deliveries cascade;
 drop function if exists outbox.beat cascade;
 drop function if exists outbox.add_fan_out_job cascade;
 drop function if exists api.read_quote cascade;
+drop function if exists api.read_order cascade;
 drop function if exists api.read_identity cascade;
 drop function if exists api.preview_fee cascade;
 drop function if exists api.list_products cascade;
+drop function if exists api.list_orders cascade;
 drop function if exists api.find_quote cascade;
 drop function if exists api.create_quote cascade;
 drop function if exists api.check_coverage cascade;
@@ -3810,6 +3950,7 @@ drop function if exists app.value_pattern cascade;
 drop function if exists app.split_note cascade;
 drop function if exists app.require_quote cascade;
 drop function if exists app.require_product cascade;
+drop function if exists app.require_order cascade;
 drop function if exists app.require_active_product cascade;
 drop function if exists app.reply cascade;
 drop function if exists app.remember_reply cascade;
@@ -3818,6 +3959,7 @@ drop function if exists app.redact_notes cascade;
 drop function if exists app.read_units cascade;
 drop function if exists app.read_note cascade;
 drop function if exists app.quote_json cascade;
+drop function if exists app.order_json cascade;
 drop function if exists app.note_vocabulary cascade;
 drop function if exists app.note_units cascade;
 drop function if exists app.note_signs cascade;

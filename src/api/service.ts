@@ -1,6 +1,26 @@
-// The key itself. Health needs no key and no database: see app.ts.
-import type { Endpoint } from '../http/endpoint.ts'
-import { identity } from '../schemas/service.ts'
+// The service and the key itself. What needs no key needs no database either: app.ts
+// answers it by itself.
+import type { Endpoint, PublicEndpoint } from '../http/endpoint.ts'
+import { document, health, identity } from '../schemas/service.ts'
+
+export const publicEndpoints: PublicEndpoint[] = [
+  {
+    operation: 'check_health',
+    tag: 'Service',
+    path: '/health',
+    summary: 'Is the service up',
+    description: 'Answers while the service runs. Needs no key.',
+    responses: { 200: { description: 'The service runs.', schema: health } },
+  },
+  {
+    operation: 'read_openapi',
+    tag: 'Service',
+    path: '/openapi.json',
+    summary: 'This document',
+    description: 'The OpenAPI description of the version that runs. Needs no key.',
+    responses: { 200: { description: 'An OpenAPI 3.1 document.', schema: document } },
+  },
+]
 
 export const serviceEndpoints: Endpoint[] = [
   {

@@ -1,7 +1,8 @@
 // The one map from what PostgreSQL raises to what callers see. Functions raise
 // business errors as PT + HTTP status, with the public code as the constraint's name;
 // everything else is masked: no SQL, no constraint, no other tenant's data.
-import { ApiError, type Fault, isErrorCode, unauthorized, unavailable } from '../http/errors.ts'
+import { isErrorCode } from '../http/error_codes.ts'
+import { ApiError, type Fault, unauthorized, unavailable } from '../http/errors.ts'
 
 type DatabaseFault = {
   code?: string

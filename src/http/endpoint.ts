@@ -7,10 +7,12 @@
 // - reply: status and JSON text, built by the database and sent as they are.
 // - gate: a check that may refuse. Their order is fixed: route, credentials, rate,
 //   scope, headers, size, syntax, schema, rules.
+// - upload: an endpoint whose body is a file. Its call only admits the request, before the
+//   body is read; what attaches the file is a second statement, after the scan.
 import type * as z from 'zod'
 import type { Scope } from '../api_key.ts'
 import type { Statement } from '../database/pool.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error_codes.ts'
 
 export type Input = {
   path: Record<string, string>
@@ -18,16 +20,34 @@ export type Input = {
   body: unknown
 }
 
+/** Groups of operations in the documentation, in its order. */
+export const tags = {
+  Service: 'The service itself, and the key that you call it with.',
+  'Products and fees': 'What the company offers, where, and for how much.',
+  Quotes: 'Quote requests for the office, what became of them, and their documents.',
+  Organizations: 'The directory of clients, lenders and AMCs with their contacts.',
+  Leads: 'Leads of your CRM, each about one organization.',
+  Orders: 'Milestones of orders, for status pages. They are read here and never written.',
+} as const
+export type Tag = keyof typeof tags
+
 export type Call = {
   function: string
   /** Arguments after the entry and, where it applies, the idempotency pair. */
   arguments: (input: Input) => unknown[]
 }
 
+export type Upload = {
+  /** The form's fields beside the part `file`. */
+  fields: z.ZodObject
+  /** What the file may be, by its bytes. */
+  contentTypes: string[]
+}
+
 export type Endpoint = {
   /** OpenAPI's operationId, and the name of the prepared statement. */
   operation: string
-  tag: string
+  tag: Tag
   method: 'get' | 'post' | 'patch'
   /** Below /public/v1, in OpenAPI's form: /quotes/{quote_id}. */
   path: string
@@ -40,12 +60,20 @@ export type Endpoint = {
   path_parameters?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The body is multipart/form-data with one file, in place of JSON. */
+  upload?: Upload
   call: Call
   /** Success status -> schema of the answer. */
   responses: Record<number, { description: string; schema: z.ZodType }>
   /** Codes that the business rules can answer; those of the gates are implied. */
   errors: ErrorCode[]
 }
+
+/** An operation that needs no key: app.ts answers it without the database. */
+export type PublicEndpoint = Pick<
+  Endpoint,
+  'operation' | 'tag' | 'path' | 'summary' | 'description' | 'responses'
+>
 
 /** The one statement of an endpoint, with a placeholder per argument. */
 export function statementOf(endpoint: Endpoint): Statement {

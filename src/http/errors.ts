@@ -1,36 +1,6 @@
 // Every answer that isn't 2xx is an ApiError, and there is one envelope for it.
-// The table is the one list of codes: OpenAPI and the documentation come from it.
 import type { ServerResponse } from 'node:http'
-
-export const errorStatus = {
-  idempotency_key_required: 400,
-  idempotency_key_invalid: 400,
-  invalid_json: 400,
-  missing_filter: 400,
-  unauthorized: 401,
-  insufficient_scope: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  idempotency_conflict: 409,
-  idempotency_in_progress: 409,
-  name_conflict: 409,
-  ambiguous_match: 409,
-  external_reference_conflict: 409,
-  contact_conflict: 409,
-  conflict: 409,
-  payload_too_large: 413,
-  file_too_large: 413,
-  unsupported_media_type: 415,
-  validation_error: 422,
-  product_inactive: 422,
-  coverage_unavailable: 422,
-  file_rejected: 422,
-  rate_limited: 429,
-  internal_error: 500,
-  scanner_unavailable: 503,
-  service_unavailable: 503,
-} as const
-export type ErrorCode = keyof typeof errorStatus
+import { type ErrorCode, errorCodes } from './error_codes.ts'
 
 /** One fault of a request: where, in words, and its kind. */
 export type Fault = { loc: (string | number)[]; msg: string; type: string }
@@ -49,14 +19,11 @@ export class ApiError extends Error {
   ) {
     super(message, { cause: more.cause })
     this.code = code
-    this.status = errorStatus[code]
+    this.status = errorCodes[code].status
     this.detail = more.detail
     this.headers = more.headers ?? {}
   }
 }
-
-export const isErrorCode = (code: string): code is ErrorCode =>
-  Object.hasOwn(errorStatus, code)
 
 export function validationError(detail: Fault[]): ApiError {
   const [first] = detail

@@ -25,15 +25,16 @@ function faults(issue: Issue, place: string): Fault[] {
     const type: unknown = issue.params?.['type']
     return [{ loc, msg: issue.message, type: typeof type === 'string' ? type : 'value_error' }]
   }
+  if (issue.input === undefined && ['invalid_type', 'invalid_value'].includes(issue.code)) {
+    return [{ loc, msg: 'required', type: 'missing' }]
+  }
   return [{ loc, ...describe(issue) }]
 }
 
 function describe(issue: Issue): { msg: string; type: string } {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? { msg: 'required', type: 'missing' }
-        : { msg: `must be ${article(issue.expected)}`, type: `${issue.expected}_type` }
+      return { msg: `must be ${article(issue.expected)}`, type: `${issue.expected}_type` }
     case 'invalid_value':
       return { msg: `must be one of ${issue.values.map(String).join(', ')}`, type: 'enum' }
     case 'too_big':

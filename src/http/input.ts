@@ -88,7 +88,9 @@ async function readJson(request: Request, response: Response): Promise<unknown> 
   try {
     return parseJson(bytes.toString('utf8'))
   } catch (error) {
-    throw invalidJson(`The body is not JSON: ${(error as Error).message}`)
+    const { name, message } = error as Error
+    // A reviver runs out of stack before the parser would.
+    throw invalidJson(`The body is not JSON: ${name === 'SyntaxError' ? message : 'too deep'}`)
   }
 }
 
@@ -112,7 +114,7 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
 }
 
 function toBodyError(error: unknown): ApiError {
-  const { type, message } = error as { type?: string; message: string }
+  const { type } = error as { type?: string }
   if (type === 'entity.too.large') {
     return new ApiError('payload_too_large', 'The body is larger than 5 MiB.', {
       headers: { Connection: 'close' },
@@ -121,7 +123,7 @@ function toBodyError(error: unknown): ApiError {
   if (type === 'encoding.unsupported') {
     return new ApiError('unsupported_media_type', 'This Content-Encoding is not supported.')
   }
-  return new ApiError('invalid_json', `The body can't be read: ${message}`, { cause: error })
+  return new ApiError('invalid_json', 'The body can\'t be read.', { cause: error })
 }
 
 /** SHA-256 over method, path and body, the body as JSON without regard to key order. */

@@ -1,6 +1,6 @@
-// JSON in without loss: a number that a double can't hold exactly keeps its digits as
-// raw JSON, so that metadata is stored as it was sent, and a field that wants an
-// integer refuses it rather than rounding.
+// JSON in without loss: a number that a double can't hold exactly keeps its digits, so
+// that metadata is stored as it was sent, and a field that wants an integer refuses it
+// rather than rounding.
 
 declare global {
   interface JSON {
@@ -14,7 +14,11 @@ declare global {
   }
 }
 
-const mayLosePrecision = /\d{16}|\d[eE][+-]?\d{3}/
+// A double holds 15 digits whatever they are, and exponents of two digits.
+const mayLosePrecision = /\d{16}|[\d.]{17}|\d[eE][+-]?\d{3}/
+
+// Longer than any number that a double can print: not worth comparing.
+const longestExact = 400
 
 /** Parses JSON text. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
@@ -24,6 +28,25 @@ export function parseJson(text: string): unknown {
 function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
   const { source } = context
   if (typeof value !== 'number' || source === undefined) return value
-  const isExact = Number.isSafeInteger(value) || String(value) === source
-  return isExact ? value : JSON.rawJSON(source)
+  const isExact = source.length <= longestExact && decimal(source) === decimal(String(value))
+  return isExact ? value : exactNumber(source)
+}
+
+// A function, because no schema takes one for anything, an object least of all, and JSON
+// prints it by its toJSON like any value.
+const exactNumber = (source: string): unknown =>
+  Object.assign(() => source, { toJSON: () => JSON.rawJSON(source) })
+
+/** Whether a parsed value is a number that a double can't hold. */
+export const isExactNumber = (value: unknown): boolean => typeof value === 'function'
+
+/** Sign, digits and exponent of a number, the same for every way to write it. */
+function decimal(text: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  const trailing = digits.length - significant.length
+  return `${sign}${significant}e${Number(exponent) - fraction.length + trailing}`
 }

@@ -14,6 +14,12 @@ export const address = z
   .meta({
     id: 'Address',
     examples: [
-      { line1: '12 Main St', city: 'Pasadena', state: 'CA', county: 'Los Angeles', postal_code: '91101' },
+      {
+        line1: '12 Main St',
+        city: 'Pasadena',
+        state: 'CA',
+        county: 'Los Angeles',
+        postal_code: '91101',
+      },
     ],
   })

@@ -45,35 +45,58 @@ export function optional<T extends z.ZodType>(schema: T) {
 export const state = z
   .string()
   .trim()
-  .toUpperCase()
   .superRefine((value, context) => {
-    if (value.length !== 2) {
-      context.addIssue({ code: 'custom', message: 'must be 2 letters', params: { type: 'string_length' } })
-    } else if (!(STATE_CODES as readonly string[]).includes(value)) {
-      context.addIssue({ code: 'custom', message: 'must be a US state, DC or a territory', params: { type: 'state' } })
-    }
+    const fault = stateFault(value)
+    if (fault) context.addIssue({ code: 'custom', ...fault })
   })
-  .meta({ minLength: 2, maxLength: 2, examples: ['CA'], description: 'US state, DC or territory, two letters.' })
+  .toUpperCase()
+  .meta({
+    minLength: 2,
+    maxLength: 2,
+    examples: ['CA'],
+    description: 'US state, DC or territory, two letters.',
+  })
+
+function stateFault(value: string) {
+  if (!/^[A-Za-z]{2}$/.test(value)) {
+    return { message: 'must be 2 letters', params: { type: 'string_length' } }
+  }
+  return (STATE_CODES as readonly string[]).includes(value.toUpperCase())
+    ? null
+    : { message: 'must be a US state, DC or a territory', params: { type: 'state' } }
+}
 
 export const county = text({ max: 120 }).meta({ examples: ['Los Angeles'] })
 
 // Digits and the marks that people put between them; an optional +1 or 1 before.
 const phoneForm = /^(?:\+?1[\s.\-/]*)?\(?([2-9]\d{2})\)?[\s.\-/]*([2-9]\d{2})[\s.\-/]*(\d{4})$/
 
+// Longer than any spelling of ten digits.
+const longestPhone = 40
+
 /** A 10-digit US number in any common spelling; `(XXX) XXX-XXXX` from here on. */
 export const phone = z
   .string()
   .trim()
-  .max(40)
   .transform((value, context) => {
-    const match = phoneForm.exec(value.replaceAll(/[\u2010-\u2015\u2212]/g, '-').replaceAll(/\s/gu, ' '))
+    const plain = value.slice(0, longestPhone + 1).replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    const match = value.length <= longestPhone ? phoneForm.exec(plain) : null
     if (match) return `(${match[1]}) ${match[2]}-${match[3]}`
-    context.addIssue({ code: 'custom', message: 'must be a 10-digit US phone number', params: { type: 'phone' } })
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a 10-digit US phone number',
+      params: { type: 'phone' },
+    })
     return z.NEVER
   })
-  .meta({ examples: ['(555) 234-5678'], description: 'US number of 10 digits.' })
+  .meta({
+    maxLength: longestPhone,
+    examples: ['(555) 234-5678'],
+    description: 'US number of 10 digits.',
+  })
 
-const emailForm = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/u
+const emailForm =
+  /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+\.[^\s\p{C}@<>()[\]\\,;:".]{2,}$/u
 
 /** An e-mail address of at most 254 characters, kept as sent. */
 export const email = text({ max: 254 })

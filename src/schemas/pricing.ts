@@ -7,7 +7,9 @@ export const product = z
   .strictObject({ code: z.string(), name: z.string(), is_active: z.boolean() })
   .meta({ id: 'Product' })
 
-export const products = z.array(product)
+export const products = z
+  .array(product)
+  .meta({ examples: [[{ code: 'URAR', name: 'Single family', is_active: true }]] })
 
 export const coverageCheck = z
   .strictObject({ state, county, product_code: optional(productCode) })
@@ -23,7 +25,10 @@ export const coverageResult = z
     county: z.string(),
     product_code: z.string().nullable(),
   })
-  .meta({ id: 'CoverageResult' })
+  .meta({
+    id: 'CoverageResult',
+    examples: [{ covered: true, state: 'CA', county: 'Los Angeles', product_code: 'URAR' }],
+  })
 
 export const feePreview = z
   .strictObject({ product_code: productCode, subject: address })
@@ -47,4 +52,17 @@ export const feePreviewResult = z
     fee_basis: z.enum(['default_appraiser', 'lowest_covering']),
     notes: z.string().nullable(),
   })
-  .meta({ id: 'FeePreviewResult' })
+  .meta({
+    id: 'FeePreviewResult',
+    examples: [
+      {
+        product_code: 'URAR',
+        fee: '450.00',
+        currency: 'USD',
+        turnaround_days: 5,
+        covered: true,
+        fee_basis: 'lowest_covering',
+        notes: null,
+      },
+    ],
+  })

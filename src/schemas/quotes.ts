@@ -66,7 +66,9 @@ export const quoteCreate = z
     ],
   })
 
-export const quoteId = z.object({ quote_id: uuid })
+export const quoteId = z.object({
+  quote_id: uuid.meta({ description: 'The id that the quote was created with.' }),
+})
 
 export const quoteLookup = z.strictObject({ external_reference: externalReference })
 
@@ -81,4 +83,18 @@ export const quote = z
     created_at: z.iso.datetime(),
     source: z.string(),
   })
-  .meta({ id: 'Quote' })
+  .meta({
+    id: 'Quote',
+    examples: [
+      {
+        id: '019a4c1e-7d2b-7c3a-9f00-5b8e2d1c4a60',
+        status: 'open',
+        external_reference: 'LOS-2026-0001',
+        product_code: 'URAR',
+        fee: null,
+        turnaround_days: null,
+        created_at: '2026-11-02T15:04:05.678Z',
+        source: 'api',
+      },
+    ],
+  })

@@ -2,10 +2,12 @@
 import pino from 'pino'
 import { createApp } from '../../src/app.ts'
 import { type Caller, createCaller } from '../../src/database/pool.ts'
+import { basePath } from '../../src/http/openapi.ts'
 import { createRateLimit } from '../../src/http/rate_limit.ts'
 import { listen } from '../../src/server.ts'
 import type { KeyEnvironment } from '../../src/api_key.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
+import { requireDocumented } from './openapi.ts'
 
 export type Answer<Body = unknown> = {
   status: number
@@ -29,6 +31,7 @@ export type TestApi = {
   caller: Caller
   /** A tenant with a key that holds every scope. */
   tenant: Tenant
+  /** Sends a request. Throws when the OpenAPI document doesn't have the answer. */
   send<Body = any>(method: string, path: string, request?: Request): Promise<Answer<Body>>
   close(): Promise<void>
 }
@@ -71,7 +74,7 @@ async function send<Body = any>(
   path: string,
   { key, headers = {}, body, raw }: Request,
 ): Promise<Answer<Body>> {
-  const response = await fetch(`${url}/public/v1${path}`, {
+  const response = await fetch(url + basePath + path, {
     method,
     headers: {
       ...(key ? { Authorization: `Bearer ${key}` } : {}),
@@ -82,12 +85,14 @@ async function send<Body = any>(
   } as RequestInit)
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return {
+  const answer = {
     status: response.status,
     headers: response.headers,
     text,
     body: (isJson && text ? JSON.parse(text) : undefined) as Body,
   }
+  requireDocumented(method, basePath + path, answer)
+  return answer
 }
 
 let serial = 0
