@@ -140,8 +140,8 @@ Try it:
 
   curl ${api}/products -H 'Authorization: Bearer ${demo?.key}'
   curl ${api}/fees/preview -H 'Authorization: Bearer ${demo?.key}' -H 'Content-Type: application/json' \\
-    -d '{"product_code":"URAR","subject":{"line1":"12 Main St","state":"CA","county":"Los Angeles"}}'
+    -d '{"product_code":"URAR","subject":{"line1":"12 Main St","state":"VA","county":"Fairfax"}}'
   curl ${api}/quotes -H 'Authorization: Bearer ${demo?.key}' -H 'Content-Type: application/json' -H 'Idempotency-Key: first' \\
-    -d '{"product_code":"URAR","subject":{"line1":"12 Main St","state":"CA","county":"Los Angeles"},"client":{"name":"Jane Doe","email":"jane@example.com"}}'
+    -d '{"product_code":"URAR","subject":{"line1":"12 Main St","state":"VA","county":"Fairfax"},"client":{"name":"Jane Doe","email":"jane@example.com"}}'
 `
 }

@@ -424,10 +424,12 @@ grant execute on function app.tg_quotes__transition() to svc_owner;
 comment on function app.tg_quotes__transition() is 'Trigger: allowed moves of a quote''s status.';
 
 -- db/functions/app/tg_redact__notes.sql
--- Value language never reaches a table, whoever writes.
+-- Value language never reaches a table, whoever writes. Security definer, so that writers
+-- need no right to the parts that the redaction is made of; it changes new.notes alone.
 create or replace function app.tg_redact__notes()
 returns trigger
 language plpgsql
+security definer
 set search_path = ''
 as $$
 begin
@@ -436,6 +438,7 @@ begin
 end;
 $$;
 
+alter function app.tg_redact__notes() owner to svc_owner;
 revoke all on function app.tg_redact__notes() from public;
 grant execute on function app.tg_redact__notes() to svc_owner;
 comment on function app.tg_redact__notes() is

@@ -1262,7 +1262,6 @@ end;
 $$;
 
 revoke all on function app.redact_notes(text) from public;
-grant execute on function app.redact_notes(text) to svc_api, svc_office;
 
 comment on function app.redact_notes(text) is
   'A note without the sentences that give a property''s value away, or null.';
