@@ -56,7 +56,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     attempt: (claim, signal) => attempt(claim, context, signal),
     onIdle: connections.close,
   })
-  const runner = superviseRunner(pool, log, createTasks(outbox, upkeep, sender.ring, config), schedule)
+  const runner = superviseRunner({
+    pool,
+    log,
+    taskList: createTasks(outbox, upkeep, sender.ring, config),
+    cronItems: schedule,
+    // What a worker claims before it is known could never be missed.
+    prepare: () => upkeep.beat([outbox.workerId]),
+  })
   const heartbeat = startHeartbeat(upkeep, log, () => [outbox.workerId, ...runner.poolIds()])
   await runner.isReady
 

@@ -24,12 +24,16 @@ const localQueueSize = 256
 const pollIntervalMs = 250
 const restartMs = 1000
 
-export function superviseRunner(
-  pool: pg.Pool,
-  log: Logger,
-  taskList: TaskList,
-  cronItems: CronItem[] = [],
-): Supervised {
+export type RunnerOptions = {
+  pool: pg.Pool
+  log: Logger
+  taskList: TaskList
+  cronItems: CronItem[]
+  /** Done before jobs are taken. */
+  prepare: () => Promise<void>
+}
+
+export function superviseRunner(options: RunnerOptions): Supervised {
   let isStopping = false
   let current: { runner: Runner; poolId: string } | null = null
   const ready = Promise.withResolvers<void>()
@@ -37,11 +41,13 @@ export function superviseRunner(
   const supervise = async (): Promise<void> => {
     while (!isStopping) {
       try {
-        current = await start(pool, log, taskList, cronItems)
+        await options.prepare()
+        current = await start(options)
         ready.resolve()
+        if (isStopping) await current.runner.stop()
         await current.runner.promise
       } catch (error) {
-        log.warn({ err: error }, 'the job runner stopped; it starts again')
+        options.log.warn({ err: error }, 'the job runner stopped; it starts again')
       }
       current = null
       if (!isStopping) await sleep(restartMs)
@@ -60,24 +66,19 @@ export function superviseRunner(
   }
 }
 
-async function start(
-  pool: pg.Pool,
-  log: Logger,
-  taskList: TaskList,
-  cronItems: CronItem[],
-): Promise<{ runner: Runner; poolId: string }> {
+async function start(options: RunnerOptions): Promise<{ runner: Runner; poolId: string }> {
   const events = new EventEmitter() as WorkerEvents
   let poolId = ''
   events.on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id
   })
   const runner = await run({
-    pgPool: pool,
-    taskList,
-    parsedCronItems: parseCronItems(cronItems),
+    pgPool: options.pool,
+    taskList: options.taskList,
+    parsedCronItems: parseCronItems(options.cronItems),
     noHandleSignals: true,
     events,
-    logger: jobLogger(log),
+    logger: jobLogger(options.log),
     preset: {
       worker: {
         concurrentJobs,

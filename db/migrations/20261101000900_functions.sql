@@ -1947,8 +1947,11 @@ grant execute on function api.read_quote(uuid, uuid) to svc_api;
 comment on function api.read_quote(uuid, uuid) is 'Operation: a quote by id. Raises 404.';
 
 -- db/functions/outbox/add_fan_out_job.sql
--- The only way for the API's side to add a job. Security definer, owned by the
--- owner of graphile_worker: it can add this one task and no other.
+-- The only way for the API's side to add a job. Security definer, owned by the owner
+-- of graphile_worker: it can add this one task and no other.
+-- It does what graphile_worker.add_job does for a job without a key, and no more: the
+-- look-up of keys in there takes 0.2 µs for each waiting job (10 ms at 50,000) under the
+-- plan that a session has kept since there were few, and each request would pay it.
 create or replace function outbox.add_fan_out_job(p_batch_id uuid)
 returns void
 language plpgsql
@@ -1957,10 +1960,20 @@ security definer
 set search_path = ''
 as $$
 begin
-  perform graphile_worker.add_job(
-    'event__fan_out',
-    json_build_object('batch_id', p_batch_id)
-  );
+  insert into graphile_worker._private_jobs (task_id, payload)
+  select tasks.id, json_build_object('batch_id', p_batch_id)
+  from graphile_worker._private_tasks as tasks
+  where tasks.identifier = 'event__fan_out';
+
+  if found then
+    perform pg_notify('jobs:insert', '{"count":1}');
+  else
+    -- The first job ever: this makes the task, too.
+    perform graphile_worker.add_job(
+      'event__fan_out',
+      json_build_object('batch_id', p_batch_id)
+    );
+  end if;
 end;
 $$;
 

@@ -7,6 +7,8 @@ export type Received = {
   path: string
   headers: IncomingHttpHeaders
   body: string
+  /** The port at the other end of the connection. */
+  peer: number | undefined
   /** Milliseconds, of performance.now(). */
   at: number
 }
@@ -35,7 +37,13 @@ export async function createReceiver(): Promise<Receiver> {
   let respond: Answer = status(204)
   const server = createServer((request, response) => {
     void readText(request).then((body) => {
-      const received = { path: request.url ?? '', headers: request.headers, body, at: performance.now() }
+      const received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+        peer: request.socket.remotePort,
+        at: performance.now(),
+      }
       requests.push(received)
       respond(received, response, requests.length)
       for (const watch of watchers) watch()
