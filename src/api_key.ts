@@ -40,3 +40,6 @@ export const isKeyOf = (environment: KeyEnvironment, text: string): boolean =>
 
 /** SHA-256 of a key, 32 bytes: what the database knows it by. */
 export const keyDigest = tokenDigest
+
+/** What of a key may be shown and logged: its first 13 characters. */
+export const keyPrefix = (key: string): string => key.slice(0, 13)

@@ -8,7 +8,9 @@ import type { Endpoint } from './http/endpoint.ts'
 import { ApiError, sendError, sendJson } from './http/errors.ts'
 import { basePath, openApiDocument } from './http/openapi.ts'
 import { requestId, requestIdOf } from './http/request_id.ts'
+import { requestLog } from './http/request_log.ts'
 import { type Handler, type Service, runner } from './http/run.ts'
+import { describeError } from './log.ts'
 
 export function createApp(service: Service, log: Logger): Express {
   const app = express()
@@ -19,6 +21,7 @@ export function createApp(service: Service, log: Logger): Express {
   app.set('query parser', false)
 
   app.use(requestId)
+  app.use(requestLog(log))
   app.use(answerHeaders)
   mount(app, `${basePath}/health`, { get: answerHealth })
   mount(app, `${basePath}/openapi.json`, { get: answerOpenApi() })
@@ -83,7 +86,10 @@ function answerError(log: Logger): ErrorRequestHandler {
       : toApiError(error)
     const requestIdText = requestIdOf(response)
     if (answer.status >= 500) {
-      log.error({ request_id: requestIdText, code: answer.code, err: answer.cause ?? answer }, 'failed')
+      log.error(
+        { request_id: requestIdText, code: answer.code, error: describeError(answer.cause ?? answer) },
+        'failed',
+      )
     }
     if (response.headersSent) return next(error)
     sendError(response, answer, requestIdText)

@@ -5,3 +5,14 @@ import pino, { type Logger } from 'pino'
 export function createLog(level: string): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
 }
+
+type Fault = { name?: string; code?: string; message?: string; where?: string; stack?: string }
+
+/**
+ * What the log may say of an error. PostgreSQL's detail and hint hold the values of
+ * rows, so they stay out.
+ */
+export function describeError(error: unknown): Record<string, string | undefined> {
+  const { name, code, message, where, stack } = (error ?? {}) as Fault
+  return { name, code, message: message ?? String(error), where, stack: code ? undefined : stack }
+}

@@ -1,7 +1,8 @@
 // The public listener and the internal one, which only this machine reaches.
-import { type Server, createServer } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { type RequestListener, type Server, type ServerOptions, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 
 export type Listener = {
   /** http://host:port, without a path. */
@@ -13,12 +14,22 @@ export type Listener = {
 /** How long a running request may take to finish at shutdown. */
 const drainMs = 8000
 
+// A client that dawdles holds a socket, not a worker, but sockets run out, too. Fifteen
+// MiB in two minutes is a megabit a second.
+const timeouts: ServerOptions = {
+  headersTimeout: 15_000,
+  requestTimeout: 120_000,
+  // Longer than the usual minute of a load balancer, so that it is the one to hang up.
+  keepAliveTimeout: 65_000,
+}
+
 export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
 ): Promise<Listener> {
-  const server = createServer(handler)
+  const server = createServer(timeouts, handler)
+  server.on('clientError', answerBrokenRequest)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -29,6 +40,39 @@ export async function listen(
     url: `http://${name === '0.0.0.0' ? '127.0.0.1' : name}:${address.port}`,
     close: () => close(server),
   }
+}
+
+// Bytes that aren't a request never reach the pipeline; they get the envelope all the same.
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, code, message] = brokenRequests[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'bad_request',
+    'This is not an HTTP request.',
+  ]
+  const requestId = randomUUID()
+  const body = JSON.stringify({ code, message, request_id: requestId })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  )
+}
+
+const brokenRequests: Record<string, [status: string, code: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+    'The headers are larger than 16 KiB.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'request_timeout',
+    'The request did not arrive in time.',
+  ],
 }
 
 async function close(server: Server): Promise<void> {

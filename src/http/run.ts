@@ -2,13 +2,14 @@
 // fails a gate after the credentials pays a second statement, to be told first that its
 // key isn't valid: a caller without one learns nothing about schemas or records.
 import type { Request, Response } from 'express'
-import { type KeyEnvironment, keyDigest } from '../api_key.ts'
+import { type KeyEnvironment, keyDigest, keyPrefix } from '../api_key.ts'
 import type { Caller, Statement } from '../database/pool.ts'
 import { presentedKey } from './credentials.ts'
 import { type Endpoint, statementOf } from './endpoint.ts'
 import { ApiError, sendJson } from './errors.ts'
 import { readInput } from './input.ts'
 import type { RateLimit } from './rate_limit.ts'
+import type { Trace } from './request_log.ts'
 
 const enter: Statement = {
   name: 'enter',
@@ -24,7 +25,9 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
   const statement = statementOf(endpoint)
 
   return countingRefusals(service, async (request, response) => {
-    const digest = keyDigest(presentedKey(request, service.environment))
+    const key = presentedKey(request, service.environment)
+    const digest = keyDigest(key)
+    response.locals['trace'] = { operation: endpoint.operation, keyPrefix: keyPrefix(key) } satisfies Trace
     const entry = [digest, endpoint.scope]
 
     await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))

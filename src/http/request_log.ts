@@ -1,0 +1,30 @@
+// One line per request: who (key prefix), what (operation), how it ended and how long it
+// took. Never a key, a body, a note, a path's parameters or anybody's name.
+import type { NextFunction, Request, Response } from 'express'
+import type { Logger } from 'pino'
+import { requestIdOf } from './request_id.ts'
+
+/** What the runner knows of a request, for its log line. */
+export type Trace = { operation: string; keyPrefix: string }
+
+export function requestLog(log: Logger) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const start = process.hrtime.bigint()
+    response.once('close', () => {
+      const trace = response.locals['trace'] as Trace | undefined
+      log.info(
+        {
+          request_id: requestIdOf(response),
+          method: request.method,
+          operation: trace?.operation,
+          key_prefix: trace?.keyPrefix,
+          status: response.statusCode,
+          is_complete: response.writableFinished,
+          duration_ms: Number(process.hrtime.bigint() - start) / 1e6,
+        },
+        'request',
+      )
+    })
+    next()
+  }
+}
