@@ -33,6 +33,7 @@ database.pathname = '/bench'
 await migrate(database.href, credentials)
 const urls = roleUrls(database.href, credentials)
 const owner = new pg.Pool({ connectionString: urls.owner, max: 8 })
+owner.on('error', () => {})
 
 type Arrival = { path: string; id: string; at: number }
 const receiver = await startReceiver()

@@ -11,6 +11,7 @@ import { sealingKey } from '../src/webhooks/secret.ts'
 import { attempt } from './delivery/attempt.ts'
 import { createConnections } from './delivery/connection.ts'
 import { createSender } from './delivery/sender.ts'
+import { createSigningKeys } from './delivery/signing_keys.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { type WebhookMetrics, createMeter } from './metrics.ts'
 import { createOutbox } from './outbox.ts'
@@ -42,11 +43,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const upkeep = createUpkeep(pool)
   const guard = createAddressGuard(parseRanges(config.WEBHOOK_ALLOWED_CIDRS), options.resolve)
   const connections = createConnections(guard)
+  const keys = createSigningKeys(sealingKey(config, options.credentials))
   const context = {
     isProduction: config.SVC_ENVIRONMENT === 'production',
     guard,
-    key: sealingKey(config, options.credentials),
+    keys,
     connections: connections.of,
+    urls: new Map(),
   }
   const meter = createMeter()
   const sender = createSender({
@@ -54,12 +57,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log,
     onRecorded: meter.note,
     attempt: (claim, signal) => attempt(claim, context, signal),
-    onIdle: connections.close,
+    cut: connections.closeAll,
+    onIdle: (endpointId) => {
+      connections.close(endpointId)
+      keys.forget(endpointId)
+    },
   })
   const runner = superviseRunner({
     pool,
     log,
-    taskList: createTasks(outbox, upkeep, sender.ring, config),
+    taskList: createTasks(outbox, upkeep, sender, config),
     cronItems: schedule,
     // What a worker claims before it is known could never be missed.
     prepare: () => upkeep.beat([outbox.workerId]),
@@ -73,7 +80,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await runner.stop()
       await sender.stop()
       await heartbeat.stop()
-      await connections.closeAll()
       await pool.end()
     },
   }
@@ -86,9 +92,6 @@ function openPool(url: string, log: Logger): pg.Pool {
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     application_name: 'svc_worker',
-    // Whatever a crash of the database takes back is done again: events and their jobs
-    // are the API's commits, which wait for the disk. What comes later goes in order.
-    options: '-c synchronous_commit=off',
   })
   const warn = (error: Error): void => log.warn({ err: error }, 'a connection was lost')
   pool.on('error', warn)

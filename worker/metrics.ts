@@ -40,7 +40,8 @@ export function createMeter(): Meter {
     note: (claim, made) => {
       attempts[made.error_class ?? 'delivered'] += 1
       if (made.error_class !== null || made.is_replay || made.is_test) return
-      const seconds = (Date.parse(made.started_at) + made.duration_ms - claim.event_time.getTime()) / 1000
+      const arrived = Date.parse(made.started_at) + made.duration_ms
+      const seconds = (arrived - Date.parse(claim.event_time)) / 1000
       sum += seconds
       for (const [index, bound] of delayBounds.entries()) {
         if (seconds <= bound) counts[index] = (counts[index] ?? 0) + 1

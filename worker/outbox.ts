@@ -12,7 +12,8 @@ export type Claim = {
   is_replay: boolean
   event_id: string
   event_type: string
-  event_time: Date
+  /** ISO 8601, UTC. */
+  event_time: string
   /** JSON text. */
   event_data: string
   url: string
@@ -38,6 +39,23 @@ export type AttemptRecord = {
 
 export type Want = { endpointId: string; limit: number }
 
+/** What a worker can take on now. */
+export type Room = {
+  /** Batches beyond those of its jobs. */
+  batches: number
+  /** Deliveries of an endpoint, unless its lane says otherwise. */
+  perEndpoint: number
+  lanes: Want[]
+}
+
+const noRoom: Room = { batches: 0, perEndpoint: 0, lanes: [] }
+
+export type FannedOut = {
+  claims: Claim[]
+  /** Endpoints that have something due beside the claims. */
+  others: string[]
+}
+
 export type Outbox = ReturnType<typeof createOutbox>
 
 /** `clock` replaces the database's clock, for tests of what takes days. */
@@ -51,15 +69,25 @@ export function createOutbox(pool: pg.Pool, workerId: string, clock?: () => Date
 
   return {
     workerId,
-    /** Adds the deliveries of batches; gives the endpoints that have something due. */
-    fanOut: async (batchIds: string[]): Promise<string[]> => {
-      const rows = await call<{ endpoint_id: string }>(
+    /** Adds the deliveries of batches, and claims those that there is room for. */
+    fanOut: async (batchIds: string[], room: Room = noRoom): Promise<FannedOut> => {
+      const rows = await call<Claim>(
         'fan_out',
-        'select endpoint_id from outbox.fan_out($1, coalesce($2, now())) as endpoint_id',
-        [batchIds, now()],
+        'select * from outbox.fan_out($1, $2, $3, $4, $5, $6, coalesce($7, now()))',
+        [
+          workerId,
+          batchIds,
+          room.batches,
+          room.perEndpoint,
+          room.lanes.map((lane) => lane.endpointId),
+          room.lanes.map((lane) => lane.limit),
+          now(),
+        ],
       )
-      return rows.map((row) => row.endpoint_id)
+      const [claims, others] = [rows.filter((row) => row.id), rows.filter((row) => !row.id)]
+      return { claims, others: others.map((row) => row.endpoint_id) }
     },
+    /** Claims what endpoints have due. */
     claim: (wants: Want[]): Promise<Claim[]> =>
       call<Claim>(
         'claim',

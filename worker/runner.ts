@@ -16,10 +16,8 @@ export type Supervised = {
   stop(): Promise<void>
 }
 
-/** Jobs at once. They are short: the sending itself is no job. */
-const concurrentJobs = 64
-/** Jobs fetched in one go. */
-const localQueueSize = 256
+/** Jobs at once, and in one fetch. They are short, and a fan-out takes others along. */
+const concurrentJobs = 8
 /** A job in the future is found this late at most; a new one is announced. */
 const pollIntervalMs = 250
 const restartMs = 1000
@@ -83,7 +81,7 @@ async function start(options: RunnerOptions): Promise<{ runner: Runner; poolId: 
       worker: {
         concurrentJobs,
         pollInterval: pollIntervalMs,
-        localQueue: { size: localQueueSize },
+        localQueue: { size: concurrentJobs },
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
       },

@@ -72,6 +72,15 @@ alter role svc_office set statement_timeout = '5min';
 alter role svc_analyst set statement_timeout = '10s';
 alter role svc_analyst set default_transaction_read_only = on;
 
+-- The worker's tables are queues, empty or full from one moment to the next: what the
+-- planner believes of them is wrong, and the plan that a session has kept is older
+-- still. Each of its queries has an index, whose order it needs.
+alter role svc_worker set enable_seqscan = off;
+alter role svc_worker set enable_bitmapscan = off;
+-- Whatever a crash of the database takes back of the worker's is done again: events and
+-- their jobs are the API's commits, which wait for the disk. What follows goes in order.
+alter role svc_worker set synchronous_commit = off;
+
 create schema extensions;
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists btree_gin with schema extensions;

@@ -82,7 +82,7 @@ grant update (failing_since, disabled_at, disabled_reason) on outbox.endpoints t
 -- ---------------------------------------------------------------- deliveries
 create table outbox.deliveries (
   id uuid primary key default uuidv7(),
-  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  tenant_id uuid not null,
   event_id uuid not null references outbox.events (id) on delete cascade,
   endpoint_id uuid not null references outbox.endpoints (id) on delete cascade,
   status text not null default 'pending',
@@ -105,6 +105,8 @@ create table outbox.deliveries (
 -- Every row is updated twice, in its page while there is room.
 with (fillfactor = 75);
 comment on table outbox.deliveries is 'One event for one endpoint, and how far it got.';
+comment on column outbox.deliveries.tenant_id is
+'The event''s and the endpoint''s, through which it goes when the tenant does.';
 comment on column outbox.deliveries.attempts is 'Requests made so far, replays among them.';
 comment on column outbox.deliveries.replays is 'Of the attempts, those outside the schedule.';
 comment on column outbox.deliveries.is_replay is
@@ -119,7 +121,6 @@ create index deliveries_endpoint_id_idx on outbox.deliveries (endpoint_id, creat
 -- Claiming leaves this index alone, so that a claim is a heap-only update.
 create index deliveries_next_attempt_at_idx on outbox.deliveries (endpoint_id, next_attempt_at)
 where next_attempt_at is not null;
-create index deliveries_tenant_id_idx on outbox.deliveries (tenant_id);
 
 create policy all_worker on outbox.deliveries to svc_worker using (true) with check (true);
 
@@ -127,7 +128,6 @@ grant select, insert, update, delete on outbox.deliveries to svc_worker;
 
 -- ---------------------------------------------------------------- attempts
 create table outbox.attempts (
-  id uuid primary key default uuidv7(),
   delivery_id uuid not null references outbox.deliveries (id) on delete cascade,
   number integer not null,
   started_at timestamptz not null,
@@ -136,6 +136,7 @@ create table outbox.attempts (
   response_body text,
   error_class text,
   error text,
+  primary key (delivery_id, number),
   constraint attempts_error_class_check check (
     error_class in ('name', 'connection', 'tls', 'timeout', 'status', 'refused_address')
   )
@@ -144,8 +145,6 @@ comment on table outbox.attempts is 'Each request that was made for a delivery, 
 
 alter table outbox.attempts enable row level security;
 alter table outbox.attempts force row level security;
-
-create index attempts_delivery_id_idx on outbox.attempts (delivery_id, number);
 
 create policy all_worker on outbox.attempts to svc_worker using (true) with check (true);
 
@@ -166,10 +165,28 @@ create policy all_worker on outbox.workers to svc_worker using (true) with check
 
 grant select, insert, update, delete on outbox.workers to svc_worker;
 
+-- ---------------------------------------------------------------- claims
+create type outbox.claim as (
+  id uuid,
+  endpoint_id uuid,
+  attempts integer,
+  is_replay boolean,
+  event_id uuid,
+  event_type text,
+  event_time text,
+  event_data text,
+  url text,
+  secret bytea,
+  previous_secret bytea
+);
+comment on type outbox.claim is
+'A delivery that a worker may send. Attempts are those of the schedule, without replays.';
+
 reset role;
 
 -- migrate:down
 
+drop type outbox.claim;
 drop table outbox.workers;
 drop table outbox.attempts;
 drop table outbox.deliveries;

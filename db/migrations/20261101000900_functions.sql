@@ -2004,38 +2004,26 @@ comment on function outbox.beat(text[]) is 'Says that workers are alive.';
 -- db/functions/outbox/claim_deliveries.sql
 -- Takes what is due of some endpoints, up to a number for each, so that no other worker
 -- sends it at the same time. A worker that dies gives its claims back through the sweep.
--- Where less is due than was asked for, a job wakes the endpoint at its next due time.
+-- A job wakes each endpoint at its next due time.
 create or replace function outbox.claim_deliveries(
   p_worker_id text,
   p_endpoint_ids uuid[],
   p_limits integer[],
   p_now timestamptz default now()
 )
-returns table (
-  id uuid,
-  endpoint_id uuid,
-  attempts integer,
-  is_replay boolean,
-  event_id uuid,
-  event_type text,
-  event_time timestamptz,
-  event_data text,
-  url text,
-  secret bytea,
-  previous_secret bytea
-)
+returns setof outbox.claim
 language plpgsql
 volatile
 rows 50
 set search_path = ''
 as $$
-#variable_conflict use_column
+declare
+  v_claimed uuid[];
 begin
   perform outbox.skip_deliveries(endpoints.id, p_now)
   from outbox.endpoints
   where endpoints.id = any(p_endpoint_ids) and endpoints.disabled_at is not null;
 
-  return query
   with due as (
     select picked.id
     from unnest(p_endpoint_ids, p_limits) as wanted (endpoint_id, room)
@@ -2056,32 +2044,14 @@ begin
     set claimed_by = p_worker_id
     from due
     where deliveries.id = due.id
-    returning
-      deliveries.id,
-      deliveries.endpoint_id,
-      deliveries.attempts - deliveries.replays as attempts,
-      deliveries.is_replay,
-      deliveries.event_id
+    returning deliveries.id
   )
-  select
-    claimed.id,
-    claimed.endpoint_id,
-    claimed.attempts,
-    claimed.is_replay,
-    claimed.event_id,
-    events.type,
-    events.created_at,
-    events.data::text,
-    endpoints.url,
-    endpoints.secret,
-    case
-      when endpoints.previous_secret_expires_at > p_now then endpoints.previous_secret
-    end
-  from claimed
-  join outbox.events on events.id = claimed.event_id
-  join outbox.endpoints on endpoints.id = claimed.endpoint_id;
+  select array_agg(claimed.id)
+  into v_claimed
+  from claimed;
 
   perform outbox.wake_when_due(p_endpoint_ids, p_now);
+  return query select * from outbox.claimed(v_claimed, p_now);
 end;
 $$;
 
@@ -2090,6 +2060,40 @@ grant execute on function outbox.claim_deliveries(text, uuid[], integer[], times
 to svc_worker;
 comment on function outbox.claim_deliveries(text, uuid[], integer[], timestamptz) is
 'Claims what endpoints have due for a worker, with all that sending it needs.';
+
+-- db/functions/outbox/claimed.sql
+-- Deliveries with all that sending them needs.
+create or replace function outbox.claimed(p_delivery_ids uuid[], p_now timestamptz default now())
+returns setof outbox.claim
+language sql
+stable
+rows 50
+set search_path = ''
+as $$
+  select
+    deliveries.id,
+    deliveries.endpoint_id,
+    deliveries.attempts - deliveries.replays,
+    deliveries.is_replay,
+    events.id,
+    events.type,
+    to_char(events.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    events.data::text,
+    endpoints.url,
+    endpoints.secret,
+    case
+      when endpoints.previous_secret_expires_at > p_now then endpoints.previous_secret
+    end
+  from outbox.deliveries
+  join outbox.events on events.id = deliveries.event_id
+  join outbox.endpoints on endpoints.id = deliveries.endpoint_id
+  where deliveries.id = any(p_delivery_ids);
+$$;
+
+revoke all on function outbox.claimed(uuid[], timestamptz) from public;
+grant execute on function outbox.claimed(uuid[], timestamptz) to svc_worker;
+comment on function outbox.claimed(uuid[], timestamptz) is
+'What a worker needs to send the deliveries that it has claimed.';
 
 -- db/functions/outbox/disable_endpoint.sql
 -- Stops the deliveries of an endpoint: by hand, or because it said so, or because it
@@ -2154,17 +2158,32 @@ comment on function outbox.emit(text, jsonb) is
 
 -- db/functions/outbox/fan_out.sql
 -- Turns the events of some transactions into deliveries: one for each endpoint that
--- wanted them when they happened. Called again it adds nothing, so a job that runs
--- twice does no harm. Many batches in one call commit once.
+-- wanted them when they happened. Called again for a batch it adds nothing, so a job
+-- that runs twice does no harm.
+-- A call takes up to p_more further batches along. What the worker has room for, it
+-- claims at once and gets: up to p_room for an endpoint, or its own number in p_rooms.
+-- For each endpoint with more there is a row that holds nothing else.
 create or replace function outbox.fan_out(
+  p_worker_id text,
   p_batch_ids uuid[],
+  p_more integer default 0,
+  p_room integer default 0,
+  p_endpoint_ids uuid[] default '{}',
+  p_rooms integer[] default '{}',
   p_now timestamptz default now()
 )
-returns setof uuid
-language sql
+returns setof outbox.claim
+language plpgsql
 volatile
+rows 50
 set search_path = ''
 as $$
+declare
+  -- In a statement of its own: the next one's snapshot holds the events of each job.
+  v_batch_ids uuid[] := p_batch_ids || array(select outbox.take_fan_out_jobs(p_more));
+  v_claimed uuid[];
+  v_more_for uuid[];
+begin
   with added as (
     insert into outbox.deliveries (
       tenant_id,
@@ -2172,6 +2191,7 @@ as $$
       endpoint_id,
       status,
       next_attempt_at,
+      claimed_by,
       created_at,
       completed_at
     )
@@ -2181,6 +2201,12 @@ as $$
       endpoints.id,
       case when endpoints.disabled_at is null then 'pending' else 'skipped' end,
       case when endpoints.disabled_at is null then p_now end,
+      case
+        when endpoints.disabled_at is null
+        and row_number() over (partition by endpoints.id order by events.id)
+        <= coalesce(known.room, p_room)
+        then p_worker_id
+      end,
       p_now,
       case when endpoints.disabled_at is null then null else p_now end
     from outbox.events
@@ -2188,19 +2214,40 @@ as $$
       on endpoints.tenant_id = events.tenant_id
       and events.type = any(endpoints.event_types)
       and endpoints.created_at <= events.created_at
-    where events.batch_id = any(p_batch_ids)
+    left join unnest(p_endpoint_ids, p_rooms) as known (endpoint_id, room)
+      on known.endpoint_id = endpoints.id
+    where events.batch_id = any(v_batch_ids)
     on conflict (event_id, endpoint_id) do nothing
-    returning endpoint_id, status
+    returning id, endpoint_id, status, claimed_by
   )
-  select distinct added.endpoint_id
-  from added
-  where added.status = 'pending';
+  select
+    array_agg(added.id) filter (where added.claimed_by is not null),
+    array_agg(distinct added.endpoint_id)
+    filter (where added.claimed_by is null and added.status = 'pending')
+  into v_claimed, v_more_for
+  from added;
+
+  return query select * from outbox.claimed(v_claimed, p_now);
+  return query
+  select claim.*
+  from unnest(v_more_for) as endpoint (id)
+  cross join lateral jsonb_populate_record(
+    null::outbox.claim,
+    jsonb_build_object('endpoint_id', endpoint.id)
+  ) as claim;
+end;
 $$;
 
-revoke all on function outbox.fan_out(uuid[], timestamptz) from public;
-grant execute on function outbox.fan_out(uuid[], timestamptz) to svc_worker;
-comment on function outbox.fan_out(uuid[], timestamptz) is
-'Adds the deliveries of some batches of events; gives the endpoints that now have something due.';
+revoke all on function outbox.fan_out(
+  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+) from public;
+grant execute on function outbox.fan_out(
+  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+) to svc_worker;
+comment on function outbox.fan_out(
+  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+) is
+'Adds the deliveries of batches of events, and gives those that the worker has claimed with it.';
 
 -- db/functions/outbox/missed_batches.sql
 -- Batches of the last days with an event that an endpoint wants and has no delivery of:
@@ -2749,6 +2796,40 @@ revoke all on function outbox.sweep() from public;
 grant execute on function outbox.sweep() to svc_worker;
 comment on function outbox.sweep() is
 'Retires dead workers and wakes endpoints that are owed a job.';
+
+-- db/functions/outbox/take_fan_out_jobs.sql
+-- Ends waiting jobs of this one kind in bulk, on behalf of the job that runs: their work
+-- is done in the same transaction, or they are there again. One by one, fetching and
+-- ending a job costs more than the work.
+create or replace function outbox.take_fan_out_jobs(p_limit integer)
+returns setof uuid
+language sql
+volatile
+set search_path = ''
+as $$
+  delete from graphile_worker._private_jobs
+  where _private_jobs.id in (
+    select waiting.id
+    from graphile_worker._private_jobs as waiting
+    where
+      waiting.is_available
+      and waiting.run_at <= now()
+      and waiting.task_id = (
+        select tasks.id
+        from graphile_worker._private_tasks as tasks
+        where tasks.identifier = 'event__fan_out'
+      )
+    order by waiting.priority, waiting.run_at
+    limit p_limit
+    for update skip locked
+  )
+  returning (_private_jobs.payload ->> 'batch_id')::uuid;
+$$;
+
+revoke all on function outbox.take_fan_out_jobs(integer) from public;
+grant execute on function outbox.take_fan_out_jobs(integer) to svc_worker;
+comment on function outbox.take_fan_out_jobs(integer) is
+'Ends waiting fan-out jobs, up to a number, and gives their batches.';
 
 -- db/functions/outbox/wake_endpoint.sql
 -- Makes sure that a job looks after an endpoint at a time, or earlier. One waiting job
@@ -3930,6 +4011,7 @@ drop function if exists office.cell_fault cascade;
 drop function if exists office.area_faults cascade;
 drop function if exists outbox.wake_when_due cascade;
 drop function if exists outbox.wake_endpoint cascade;
+drop function if exists outbox.take_fan_out_jobs cascade;
 drop function if exists outbox.sweep cascade;
 drop function if exists outbox.skip_deliveries cascade;
 drop function if exists outbox.send_test cascade;
@@ -3945,6 +4027,7 @@ drop function if exists outbox.missed_batches cascade;
 drop function if exists outbox.fan_out cascade;
 drop function if exists outbox.emit cascade;
 drop function if exists outbox.disable_endpoint cascade;
+drop function if exists outbox.claimed cascade;
 drop function if exists outbox.claim_deliveries cascade;
 drop function if exists outbox.beat cascade;
 drop function if exists outbox.add_fan_out_job cascade;

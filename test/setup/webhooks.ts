@@ -12,6 +12,7 @@ import { type CreatedEndpoint, createEndpoint as register } from '../../src/webh
 import { sealingKey } from '../../src/webhooks/secret.ts'
 import { attempt } from '../../worker/delivery/attempt.ts'
 import { createConnections } from '../../worker/delivery/connection.ts'
+import { createSigningKeys } from '../../worker/delivery/signing_keys.ts'
 import { type Worker, startWorker } from '../../worker/main.ts'
 import { type AttemptRecord, type Outbox, createOutbox } from '../../worker/outbox.ts'
 import type { Tenant, TestDatabase } from './database.ts'
@@ -138,11 +139,12 @@ export function createSteps(
   const config = options.config ?? testConfig
   const guard = createAddressGuard(parseRanges(config.WEBHOOK_ALLOWED_CIDRS))
   const connections = createConnections(guard)
+  const keys = createSigningKeys(sealingKey(config, db.credentials))
   const workerId = options.workerId ?? 'steps'
   const steps: Steps = {
     now: new Date(),
     outbox: createOutbox(db.as('worker'), workerId, () => steps.now),
-    fanOut: (...batchIds) => steps.outbox.fanOut(batchIds),
+    fanOut: async (...batchIds) => (await steps.outbox.fanOut(batchIds)).others,
     send: async ({ id }, limit = 100) => {
       const claims = await steps.outbox.claim([{ endpointId: id, limit }])
       const made = await Promise.all(
@@ -150,8 +152,9 @@ export function createSteps(
           attempt(claim, {
             isProduction: config.SVC_ENVIRONMENT === 'production',
             guard,
-            key: sealingKey(config, db.credentials),
+            keys,
             connections: connections.of,
+            urls: new Map(),
             timeoutMs: 2000,
             clock: () => steps.now,
             random: options.random ?? (() => 0.5),

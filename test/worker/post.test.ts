@@ -141,11 +141,13 @@ describe('no answer', () => {
 
   it('is given up when the worker stops', async () => {
     partner.answer(() => {})
+    const own = createConnections(guard)
     const stopping = new AbortController()
-    const pending = post(connections.of(partner.url, new URL(partner.url).origin), {
+    const pending = post(own.of('one', new URL(partner.url).origin), {
       path: '/hook', headers: {}, body: '{}', signal: stopping.signal,
     })
     stopping.abort()
+    await own.closeAll()
     expect(await pending).toBeNull()
   })
 })

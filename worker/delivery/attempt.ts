@@ -4,23 +4,27 @@ import type { Dispatcher } from 'undici'
 import type { AddressGuard } from '../../src/webhooks/address_guard.ts'
 import { parseEndpointUrl } from '../../src/webhooks/endpoint_url.ts'
 import { testEventType } from '../../src/webhooks/events.ts'
-import { secretBytes, unsealSecret } from '../../src/webhooks/secret.ts'
 import type { AttemptRecord, Claim } from '../outbox.ts'
 import { type Outcome, post, totalTimeoutMs } from './post.ts'
 import { parseRetryAfter, retryDelay } from './schedule.ts'
 import { bodyOf, signedHeaders } from './signature.ts'
+import type { SigningKeys } from './signing_keys.ts'
 
 export type AttemptContext = {
   isProduction: boolean
   guard: AddressGuard
-  /** Seals the endpoints' secrets. */
-  key: Buffer
+  /** While a rotation overlaps, the old secret signs as well. */
+  keys: SigningKeys
   /** Connections to the origin of an endpoint's URL. */
   connections: (endpointId: string, origin: string) => Dispatcher
+  /** URLs that were checked. */
+  urls: Map<string, URL | Outcome>
   timeoutMs?: number
   clock?: () => Date
   random?: () => number
 }
+
+const mostUrls = 10_000
 
 /** Makes an attempt. Null when its signal gave it up; throws only when it can't be signed. */
 export async function attempt(
@@ -57,37 +61,40 @@ async function send(
   const message = {
     id: claim.event_id,
     timestamp: Math.floor(startedAt.getTime() / 1000),
-    body: bodyOf({ type: claim.event_type, time: claim.event_time.toISOString(), data: claim.event_data }),
+    body: bodyOf({ type: claim.event_type, time: claim.event_time, data: claim.event_data }),
   }
   return post(context.connections(claim.endpoint_id, url.origin), {
     path: url.pathname + url.search,
-    headers: signedHeaders(message, signingSecrets(claim, context.key)),
+    headers: signedHeaders(message, context.keys.of(claim)),
     body: message.body,
     timeoutMs: context.timeoutMs ?? totalTimeoutMs,
     ...(signal ? { signal } : {}),
   })
 }
 
+// What is found of a URL holds for the life of the process: its settings don't change,
+// and names are judged when they are resolved.
 function checkedUrl(text: string, context: AttemptContext): URL | Outcome {
+  const known = context.urls.get(text)
+  if (known) return known
+  if (context.urls.size >= mostUrls) context.urls.clear()
+  const checked = checkUrl(text, context)
+  context.urls.set(text, checked)
+  return checked
+}
+
+function checkUrl(text: string, context: AttemptContext): URL | Outcome {
   try {
     return parseEndpointUrl(text, context)
   } catch (error) {
-    const { message } = error as Error
     return {
       status: null,
       body: null,
       retryAfter: undefined,
       errorClass: 'refused_address',
-      error: message,
+      error: (error as Error).message,
     }
   }
-}
-
-// While a rotation overlaps, the old secret signs as well.
-function signingSecrets(claim: Claim, key: Buffer): Buffer[] {
-  return [claim.secret, claim.previous_secret]
-    .filter((each) => each !== null)
-    .map((each) => secretBytes(unsealSecret(each, claim.endpoint_id, key)))
 }
 
 function retryOf(

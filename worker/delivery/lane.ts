@@ -46,11 +46,17 @@ export const openLane = (endpointId: string, now: number): Lane => ({
 
 export const isPaused = (lane: Lane, now: number): boolean => lane.pausedUntil > now
 
-/** Deliveries to claim now: as many again as may run, so that a claim costs little each. */
-export function wantOf(lane: Lane): number {
-  const isLow = lane.ready.length <= lane.room / 2
-  return isLow ? 2 * lane.room - lane.ready.length : 0
-}
+// Claims wait in memory, so that claiming costs little each: few for an endpoint that
+// nobody knows yet, many for one that is quick.
+const capacity = (room: number): number => room ** 2
+export const firstWant = capacity(firstRoom)
+
+/** Deliveries that a lane can take on now. */
+export const wantOf = (lane: Lane, now: number): number =>
+  isPaused(lane, now) ? 0 : Math.max(capacity(lane.room) - lane.ready.length, 0)
+
+/** Whether it is time to claim more: when half of it is used up. */
+export const isLow = (lane: Lane): boolean => lane.ready.length <= capacity(lane.room) / 2
 
 /** Learns from an attempt that was answered, or not, after some time. */
 export function learn(

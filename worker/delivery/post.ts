@@ -33,11 +33,11 @@ export type PostRequest = {
   headers: Record<string, string>
   body: string
   timeoutMs?: number
-  /** Gives the request up without an outcome of its own. */
+  /** Once aborted, a failure is nobody's: our side has cut the connections. */
   signal?: AbortSignal
 }
 
-/** Posts to the origin of a dispatcher. Resolves to null when given up by its signal. */
+/** Posts to the origin of a dispatcher. Resolves to null when we gave it up ourselves. */
 export function post(dispatcher: Dispatcher, request: PostRequest): Promise<Outcome | null> {
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined
@@ -51,22 +51,20 @@ export function post(dispatcher: Dispatcher, request: PostRequest): Promise<Outc
       if (isDone) return
       isDone = true
       clearTimeout(timer)
-      request.signal?.removeEventListener('abort', giveUp)
       resolve(outcome)
       if (isCut) controller?.abort(new Error('the attempt is over'))
     }
     const fail = (errorClass: ErrorClass, error: string): void => {
-      finish({ status: null, body: null, retryAfter: undefined, errorClass, error }, true)
+      const outcome = { status: null, body: null, retryAfter: undefined, errorClass, error }
+      finish(request.signal?.aborted ? null : outcome, true)
     }
     const answer = (isCut: boolean): void => {
       finish(outcomeOf(status ?? 0, retryAfter, Buffer.concat(kept)), isCut)
     }
-    const giveUp = (): void => finish(null, true)
     const timer = setTimeout(
       () => fail('timeout', 'no complete response in time'),
       request.timeoutMs ?? totalTimeoutMs,
     )
-    request.signal?.addEventListener('abort', giveUp)
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {

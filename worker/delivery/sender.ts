@@ -1,12 +1,11 @@
 // The loop around attempts: claims what endpoints have due, sends it within each one's
 // lane, and has recorded what came of it. It holds nothing that a kill could lose: a
 // claim without a recorded attempt is sent again by whoever finds it.
-import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { coalesce } from '../coalesce.ts'
-import type { AttemptRecord, Claim, Outbox, Want } from '../outbox.ts'
-import { type Lane, isPaused, learn, openLane, wantOf } from './lane.ts'
+import type { AttemptRecord, Claim, FannedOut, Outbox, Room, Want } from '../outbox.ts'
+import { type Lane, firstWant, isLow, isPaused, learn, openLane, wantOf } from './lane.ts'
 import { type Recorder, createRecorder } from './recorder.ts'
 
 export type SenderOptions = {
@@ -15,11 +14,17 @@ export type SenderOptions = {
   log: Logger
   /** Told of each attempt once it is recorded. */
   onRecorded?: (claim: Claim, made: AttemptRecord) => void
+  /** Cuts all connections, when the worker stops and requests still run. */
+  cut: () => Promise<void>
   /** Told when an endpoint has had nothing to do for a while. */
   onIdle?: (endpointId: string) => void
 }
 
 export type Sender = {
+  /** What it can take on. */
+  room(): Room
+  /** Sends what was claimed for it, and looks after the other endpoints. */
+  accept(fannedOut: FannedOut): void
   /** An endpoint may have something due. */
   ring(endpointId: string): void
   /** Lets running requests finish for a while, then gives up the rest. */
@@ -34,6 +39,8 @@ type State = SenderOptions & {
   claim: (want: Want) => Promise<Claim[]>
   recorder: Recorder
   inFlight: number
+  /** Claims in the lanes that aren't being sent. */
+  ready: number
   isStopping: boolean
   stopping: AbortController
 }
@@ -42,6 +49,10 @@ type State = SenderOptions & {
 const mostInFlight = 512
 /** With more than this to write down, the database has trouble: nothing more is sent. */
 const mostUnrecorded = 2000
+/** Claims that wait for their turn: about 2 MB. */
+const mostReady = 2000
+/** Batches in one fan-out: some tens of milliseconds of the database's work. */
+const mostBatches = 500
 /** Endpoints in one claim. */
 const mostWants = 200
 /** How long running requests may go on when the worker stops. */
@@ -53,8 +64,6 @@ const idleMs = 5 * 60_000
 
 export function createSender(options: SenderOptions): Sender {
   const stopping = new AbortController()
-  // Each running request listens.
-  setMaxListeners(0, stopping.signal)
   const state: State = {
     ...options,
     lanes: new Map(),
@@ -63,23 +72,58 @@ export function createSender(options: SenderOptions): Sender {
     claim: coalesce((wants) => claimAll(options.outbox, wants), mostWants),
     recorder: createRecorder(options.outbox, options.log, stopping.signal),
     inFlight: 0,
+    ready: 0,
     isStopping: false,
     stopping,
   }
   const housekeeping = setInterval(() => closeIdle(state), idleMs / 5)
 
   return {
-    ring: (endpointId) => {
-      const lane = state.lanes.get(endpointId) ?? openLane(endpointId, Date.now())
-      state.lanes.set(endpointId, lane)
-      lane.isRung = true
-      pump(state, lane)
+    room: () => roomOf(state),
+    accept: ({ claims, others }) => {
+      for (const [endpointId, own] of Map.groupBy(claims, ({ endpoint_id }) => endpoint_id)) {
+        take(state, laneOf(state, endpointId), own)
+      }
+      for (const endpointId of others) ring(state, endpointId)
     },
+    ring: (endpointId) => ring(state, endpointId),
     stop: async () => {
       clearInterval(housekeeping)
       await drain(state)
     },
   }
+}
+
+function laneOf(state: State, endpointId: string): Lane {
+  const lane = state.lanes.get(endpointId) ?? openLane(endpointId, Date.now())
+  state.lanes.set(endpointId, lane)
+  return lane
+}
+
+function ring(state: State, endpointId: string): void {
+  const lane = laneOf(state, endpointId)
+  lane.isRung = true
+  pump(state, lane)
+}
+
+function roomOf(state: State): Room {
+  const now = Date.now()
+  if (state.isStopping) return { batches: 0, perEndpoint: 0, lanes: [] }
+  return {
+    batches: Math.min(Math.max(mostReady - state.ready, 0), mostBatches),
+    perEndpoint: firstWant,
+    lanes: [...state.lanes.values()].map((lane) => ({
+      endpointId: lane.endpointId,
+      limit: wantOf(lane, now),
+    })),
+  }
+}
+
+function take(state: State, lane: Lane, claims: Claim[]): void {
+  lane.usedAt = Date.now()
+  lane.ready.push(...claims)
+  state.ready += claims.length
+  pump(state, lane)
 }
 
 async function claimAll(outbox: Outbox, wants: Want[]): Promise<Claim[][]> {
@@ -98,9 +142,12 @@ function pump(state: State, lane: Lane): void {
       return
     }
     const next = lane.ready.shift()
-    if (next) void send(state, lane, next)
+    if (!next) break
+    state.ready -= 1
+    void send(state, lane, next)
   }
-  if (lane.isRung && !lane.isClaiming && !state.isStopping) void refill(state, lane)
+  const isWanting = lane.isRung && !lane.isClaiming && isLow(lane)
+  if (isWanting && !state.isStopping) void refill(state, lane)
 }
 
 function pumpWaiting(state: State): void {
@@ -112,21 +159,20 @@ function pumpWaiting(state: State): void {
 }
 
 async function refill(state: State, lane: Lane): Promise<void> {
-  const limit = isPaused(lane, Date.now()) ? 0 : wantOf(lane)
+  const limit = wantOf(lane, Date.now())
   if (limit === 0) return
   lane.isClaiming = true
   lane.isRung = false
-  lane.usedAt = Date.now()
+  let claims: Claim[] = []
   try {
-    const claims = await state.claim({ endpointId: lane.endpointId, limit })
-    lane.ready.push(...claims)
+    claims = await state.claim({ endpointId: lane.endpointId, limit })
     if (claims.length === limit) lane.isRung = true
   } catch (error) {
     state.log.warn({ err: error, endpoint_id: lane.endpointId }, 'deliveries can\'t be claimed')
     rest(state, lane, [])
   }
   lane.isClaiming = false
-  pump(state, lane)
+  take(state, lane, claims)
 }
 
 async function send(state: State, lane: Lane, delivery: Claim): Promise<void> {
@@ -175,6 +221,7 @@ function rest(state: State, lane: Lane, unsent: Claim[]): void {
   }, lane.pausedUntil - now + 1)
   state.timers.add(timer)
 
+  state.ready -= lane.ready.length
   const given = [...unsent, ...lane.ready.splice(0)].map(({ id }) => id)
   if (given.length === 0) return
   state.outbox.release(given).catch((error: unknown) => {
@@ -199,5 +246,6 @@ async function drain(state: State): Promise<void> {
   const isBusy = (): boolean => state.inFlight > 0 || state.recorder.backlog() > 0
   while (isBusy() && Date.now() < deadline) await sleep(20)
   state.stopping.abort()
+  await state.cut()
   while (isBusy()) await sleep(5)
 }

@@ -1,6 +1,6 @@
 // Standard Webhooks: what is sent and how it is signed.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
-import { createHmac } from 'node:crypto'
+import { type KeyObject, createHmac } from 'node:crypto'
 
 export type Message = { id: string; timestamp: number; body: string }
 
@@ -9,17 +9,17 @@ export function bodyOf(event: { type: string; time: string; data: string }): str
   return `{"type":${JSON.stringify(event.type)},"timestamp":"${event.time}","data":${event.data}}`
 }
 
-/** The headers of an attempt, signed with each of the secrets' bytes. */
-export function signedHeaders(message: Message, secrets: Buffer[]): Record<string, string> {
+/** The headers of an attempt, signed with each of the keys. */
+export function signedHeaders(message: Message, keys: KeyObject[]): Record<string, string> {
   const content = `${message.id}.${message.timestamp}.${message.body}`
   return {
     'content-type': 'application/json',
     'user-agent': 'appraisal-public-api-webhooks',
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestamp),
-    'webhook-signature': secrets.map((secret) => sign(content, secret)).join(' '),
+    'webhook-signature': keys.map((key) => sign(content, key)).join(' '),
   }
 }
 
-const sign = (content: string, secret: Buffer): string =>
-  `v1,${createHmac('sha256', secret).update(content).digest('base64')}`
+const sign = (content: string, key: KeyObject): string =>
+  `v1,${createHmac('sha256', key).update(content).digest('base64')}`

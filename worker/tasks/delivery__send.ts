@@ -2,8 +2,9 @@
 // killed worker left. It only rings: the sender takes all that is due, within the
 // endpoint's lane, and the database knows what is still to do if this process dies.
 import type { Task } from 'graphile-worker'
+import type { Sender } from '../delivery/sender.ts'
 
 export const deliverySend =
-  (ring: (endpointId: string) => void): Task =>
+  (sender: Sender): Task =>
   (payload) =>
-    ring((payload as { endpoint_id: string }).endpoint_id)
+    sender.ring((payload as { endpoint_id: string }).endpoint_id)

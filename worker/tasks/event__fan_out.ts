@@ -1,15 +1,16 @@
 // The job that a transaction with events leaves behind. Jobs that run at once share one
-// call of the database, and so one commit.
+// call of the database, which takes waiting ones along as far as the sender has room.
 import type { Task } from 'graphile-worker'
 import { coalesce } from '../coalesce.ts'
+import type { Sender } from '../delivery/sender.ts'
 import type { Outbox } from '../outbox.ts'
 
-/** Batches of events in one call: some milliseconds of work. */
-const mostBatches = 200
+/** Batches of running jobs in one call: all of them. */
+const mostBatches = 100
 
-export function eventFanOut(outbox: Outbox, ring: (endpointId: string) => void): Task {
+export function eventFanOut(outbox: Outbox, sender: Sender): Task {
   const fanOut = coalesce<string, void>(async (batchIds) => {
-    for (const endpointId of await outbox.fanOut(batchIds)) ring(endpointId)
+    sender.accept(await outbox.fanOut(batchIds, sender.room()))
     return []
   }, mostBatches)
 

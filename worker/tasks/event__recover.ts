@@ -1,5 +1,6 @@
 // Fans out events whose job was lost. Nothing loses one, unless by hand: this is the net.
 import type { Task } from 'graphile-worker'
+import type { Sender } from '../delivery/sender.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Upkeep } from '../upkeep.ts'
 
@@ -8,11 +9,11 @@ const days = 7
 const step = 200
 
 export const eventRecover =
-  (outbox: Outbox, upkeep: Upkeep, ring: (endpointId: string) => void): Task =>
+  (outbox: Outbox, upkeep: Upkeep, sender: Sender): Task =>
   async (_payload, { abortSignal }) => {
     while (!abortSignal.aborted) {
       const batchIds = await upkeep.missedBatches(days, step)
-      for (const endpointId of await outbox.fanOut(batchIds)) ring(endpointId)
+      sender.accept(await outbox.fanOut(batchIds))
       if (batchIds.length < step) return
     }
   }

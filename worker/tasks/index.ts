@@ -1,6 +1,7 @@
 // Every kind of job, and when the recurring ones run.
 import type { CronItem, TaskList } from 'graphile-worker'
 import type { Config } from '../../src/config.ts'
+import type { Sender } from '../delivery/sender.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Upkeep } from '../upkeep.ts'
 import { deliverySend } from './delivery__send.ts'
@@ -11,12 +12,12 @@ import { idempotencyKeysPurge, outboxPurge } from './outbox__purge.ts'
 export const createTasks = (
   outbox: Outbox,
   upkeep: Upkeep,
-  ring: (endpointId: string) => void,
+  sender: Sender,
   config: Config,
 ): TaskList => ({
-  event__fan_out: eventFanOut(outbox, ring),
-  event__recover: eventRecover(outbox, upkeep, ring),
-  delivery__send: deliverySend(ring),
+  event__fan_out: eventFanOut(outbox, sender),
+  event__recover: eventRecover(outbox, upkeep, sender),
+  delivery__send: deliverySend(sender),
   outbox__purge: outboxPurge(upkeep, config),
   idempotency_keys__purge: idempotencyKeysPurge(upkeep, config),
 })

@@ -1,15 +1,30 @@
 -- Turns the events of some transactions into deliveries: one for each endpoint that
--- wanted them when they happened. Called again it adds nothing, so a job that runs
--- twice does no harm. Many batches in one call commit once.
+-- wanted them when they happened. Called again for a batch it adds nothing, so a job
+-- that runs twice does no harm.
+-- A call takes up to p_more further batches along. What the worker has room for, it
+-- claims at once and gets: up to p_room for an endpoint, or its own number in p_rooms.
+-- For each endpoint with more there is a row that holds nothing else.
 create or replace function outbox.fan_out(
+  p_worker_id text,
   p_batch_ids uuid[],
+  p_more integer default 0,
+  p_room integer default 0,
+  p_endpoint_ids uuid[] default '{}',
+  p_rooms integer[] default '{}',
   p_now timestamptz default now()
 )
-returns setof uuid
-language sql
+returns setof outbox.claim
+language plpgsql
 volatile
+rows 50
 set search_path = ''
 as $$
+declare
+  -- In a statement of its own: the next one's snapshot holds the events of each job.
+  v_batch_ids uuid[] := p_batch_ids || array(select outbox.take_fan_out_jobs(p_more));
+  v_claimed uuid[];
+  v_more_for uuid[];
+begin
   with added as (
     insert into outbox.deliveries (
       tenant_id,
@@ -17,6 +32,7 @@ as $$
       endpoint_id,
       status,
       next_attempt_at,
+      claimed_by,
       created_at,
       completed_at
     )
@@ -26,6 +42,12 @@ as $$
       endpoints.id,
       case when endpoints.disabled_at is null then 'pending' else 'skipped' end,
       case when endpoints.disabled_at is null then p_now end,
+      case
+        when endpoints.disabled_at is null
+        and row_number() over (partition by endpoints.id order by events.id)
+        <= coalesce(known.room, p_room)
+        then p_worker_id
+      end,
       p_now,
       case when endpoints.disabled_at is null then null else p_now end
     from outbox.events
@@ -33,16 +55,37 @@ as $$
       on endpoints.tenant_id = events.tenant_id
       and events.type = any(endpoints.event_types)
       and endpoints.created_at <= events.created_at
-    where events.batch_id = any(p_batch_ids)
+    left join unnest(p_endpoint_ids, p_rooms) as known (endpoint_id, room)
+      on known.endpoint_id = endpoints.id
+    where events.batch_id = any(v_batch_ids)
     on conflict (event_id, endpoint_id) do nothing
-    returning endpoint_id, status
+    returning id, endpoint_id, status, claimed_by
   )
-  select distinct added.endpoint_id
-  from added
-  where added.status = 'pending';
+  select
+    array_agg(added.id) filter (where added.claimed_by is not null),
+    array_agg(distinct added.endpoint_id)
+    filter (where added.claimed_by is null and added.status = 'pending')
+  into v_claimed, v_more_for
+  from added;
+
+  return query select * from outbox.claimed(v_claimed, p_now);
+  return query
+  select claim.*
+  from unnest(v_more_for) as endpoint (id)
+  cross join lateral jsonb_populate_record(
+    null::outbox.claim,
+    jsonb_build_object('endpoint_id', endpoint.id)
+  ) as claim;
+end;
 $$;
 
-revoke all on function outbox.fan_out(uuid[], timestamptz) from public;
-grant execute on function outbox.fan_out(uuid[], timestamptz) to svc_worker;
-comment on function outbox.fan_out(uuid[], timestamptz) is
-'Adds the deliveries of some batches of events; gives the endpoints that now have something due.';
+revoke all on function outbox.fan_out(
+  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+) from public;
+grant execute on function outbox.fan_out(
+  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+) to svc_worker;
+comment on function outbox.fan_out(
+  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+) is
+'Adds the deliveries of batches of events, and gives those that the worker has claimed with it.';
