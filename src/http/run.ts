@@ -9,13 +9,19 @@ import { type Endpoint, statementOf } from './endpoint.ts'
 import { ApiError, sendJson } from './errors.ts'
 import { readInput } from './input.ts'
 import type { RateLimit } from './rate_limit.ts'
+import type { Usage } from './usage.ts'
 
 const enter: Statement = {
   name: 'enter',
   text: 'select 200 as status, \'\' as body, false as is_replay, auth.enter($1, $2)',
 }
 
-export type Service = { caller: Caller; environment: KeyEnvironment; rateLimit: RateLimit }
+export type Service = {
+  caller: Caller
+  environment: KeyEnvironment
+  rateLimit: RateLimit
+  usage: Usage
+}
 
 export type Handler = (request: Request, response: Response) => Promise<void>
 
@@ -25,8 +31,17 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
 
   return countingRefusals(service, async (request, response) => {
     const digest = keyDigest(presentedKey(request, service.environment))
-    const entry = [digest, endpoint.scope]
+    try {
+      await answer(digest, request, response)
+      service.usage.count(digest, endpoint.operation, false)
+    } catch (error) {
+      if (!isUnauthorized(error)) service.usage.count(digest, endpoint.operation, true)
+      throw error
+    }
+  })
 
+  async function answer(digest: Buffer, request: Request, response: Response): Promise<void> {
+    const entry = [digest, endpoint.scope]
     await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
     const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
 
@@ -38,7 +53,7 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
     response.statusCode = reply.status
     if (reply.is_replay) response.setHeader('Idempotent-Replayed', 'true')
     sendJson(response, reply.body)
-  })
+  }
 
   // Refuses as a gate did, unless the credentials, which come first, refuse.
   function afterEntering(entry: unknown[]): (error: unknown) => Promise<never> {
@@ -57,8 +72,11 @@ function countingRefusals({ rateLimit }: Service, handler: Handler): Handler {
     try {
       await handler(request, response)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) await rateLimit.countRefusal(address)
+      if (isUnauthorized(error)) await rateLimit.countRefusal(address)
       throw error
     }
   }
 }
+
+const isUnauthorized = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401
