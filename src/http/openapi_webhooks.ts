@@ -1,5 +1,6 @@
 // Webhooks as OpenAPI shows them, each with one whole request that a reader can check
 // against a verifier: its secret is published and signs nothing else.
+import { createSecretKey } from 'node:crypto'
 import * as z from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi'
 import { signedHeaders } from '../../worker/delivery/signature.ts'
@@ -67,7 +68,7 @@ const parameter = (name: string, description: string, sample: Sample) => ({
 const demoMessage = { id: '019a4c1e-a5d0-7f63-b0c9-4d7e2a8f1b36', timestamp: 1_793_631_846 }
 
 function signedSample(body: string): Sample {
-  const all = signedHeaders({ ...demoMessage, body }, [secretBytes(demoSecret)])
+  const all = signedHeaders({ ...demoMessage, body }, [createSecretKey(secretBytes(demoSecret))])
   const signed = Object.entries(all).filter(([name]) => name.startsWith('webhook-'))
   return { secret: demoSecret, headers: Object.fromEntries(signed), body }
 }
