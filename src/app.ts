@@ -21,7 +21,7 @@ export function createApp(service: Service, log: Logger): Express {
   app.set('query parser', false)
 
   app.use(requestId)
-  app.use(requestLog(log))
+  app.use(requestLog(log, service.metrics))
   app.use(answerHeaders)
   mount(app, `${basePath}/health`, { get: answerHealth })
   mount(app, `${basePath}/openapi.json`, { get: answerOpenApi() })

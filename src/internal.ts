@@ -4,21 +4,28 @@ import { toApiError } from './database/errors.ts'
 import type { GraphqlEndpoint } from './graphql/index.ts'
 import { ApiError, sendError, sendJson } from './http/errors.ts'
 import { requestId, requestIdOf } from './http/request_id.ts'
+import type { Metrics } from './metrics.ts'
 
-export type Health = {
+export type Internals = {
   /** Whether this process should get requests: started, not stopping, database there. */
   isReady(): Promise<boolean>
+  graphql: GraphqlEndpoint
+  metrics: Metrics
 }
 
-export function createInternalApp(health: Health, graphql: GraphqlEndpoint): Express {
+export function createInternalApp({ isReady, graphql, metrics }: Internals): Express {
   const app = express()
   app.disable('x-powered-by')
   app.use(requestId)
   app.get('/livez', (_request, response) => sendJson(response, '{"status":"ok"}'))
   app.get('/readyz', async (_request, response) => {
-    const isReady = await health.isReady()
-    response.statusCode = isReady ? 200 : 503
-    sendJson(response, JSON.stringify({ status: isReady ? 'ok' : 'unavailable' }))
+    const serves = await isReady()
+    response.statusCode = serves ? 200 : 503
+    sendJson(response, JSON.stringify({ status: serves ? 'ok' : 'unavailable' }))
+  })
+  app.get('/metrics', async (_request, response) => {
+    response.setHeader('Content-Type', metrics.contentType)
+    response.end(await metrics.text())
   })
   app.use(graphql.handler)
   app.use(() => {

@@ -2,7 +2,8 @@
 // stops them the other way round.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Worker, startWorker } from '../worker/main.ts'
+import { startWorker } from '../worker/main.ts'
+import { type DemoAccess, seedDemo } from './admin/seed.ts'
 import { environmentOf } from './api_key.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -10,11 +11,13 @@ import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { createCaller } from './database/pool.ts'
-import { seedDemo } from './admin/seed.ts'
-import { type GraphqlEndpoint, createGraphql } from './graphql/index.ts'
+import { welcome } from './demo_text.ts'
+import { createGraphql } from './graphql/index.ts'
 import { createRateLimit } from './http/rate_limit.ts'
 import { createUsage } from './http/usage.ts'
 import { createInternalApp } from './internal.ts'
+import { describeError } from './log.ts'
+import { type Metrics, createMetrics } from './metrics.ts'
 import { listen } from './server.ts'
 
 export type Parts = { server: boolean; worker: boolean }
@@ -25,6 +28,17 @@ export type Service = {
   stop(): Promise<void>
 }
 
+/** What the parts of one process share. */
+type Run = {
+  config: Config
+  database: Database
+  log: Logger
+  metrics: Metrics
+  stopping: AbortSignal
+  /** Adds a step of the stop; the last one added goes first. */
+  onStop(step: () => Promise<void>): void
+}
+
 const retryMs = 1000
 
 export async function startService(
@@ -33,102 +47,104 @@ export async function startService(
   log: Logger,
   { isJson }: { isJson: boolean },
 ): Promise<Service> {
-  const stops: (() => Promise<void>)[] = []
+  const steps: (() => Promise<void>)[] = []
   const stopping = new AbortController()
+  // A step that fails must not keep the database from being let go.
   const stop = async (): Promise<void> => {
     stopping.abort()
-    for (const step of stops.reverse()) await step()
+    for (const step of steps.splice(0).reverse()) {
+      await step().catch((error: unknown) =>
+        log.error({ error: describeError(error) }, 'a step of the stop failed'),
+      )
+    }
   }
 
   const database = await openDatabase(config)
-  stops.push(database.release)
+  const run: Run = {
+    config,
+    database,
+    log,
+    metrics: createMetrics(),
+    stopping: stopping.signal,
+    onStop: (step) => steps.push(step),
+  }
+  run.onStop(database.release)
   try {
-    const graphql = parts.server ? createGraphql({ url: database.urls.analyst, log }) : undefined
-    if (graphql) stops.push(graphql.close)
-    const urls = graphql
-      ? await startServer(config, database, graphql, log, stops, stopping.signal)
-      : {}
-    const ready = finishStart(config, parts, database, log, stops, stopping.signal).then(async (demo) => {
-      if (graphql) await untilReachable(log, stopping.signal, graphql.start)
-      if (stopping.signal.aborted) return
-      if (demo) console.log(demoText(demo, urls, isJson))
-      console.log(`ready ${JSON.stringify(urls)}`)
-    })
-    return { ready, stop }
+    const server = parts.server ? await startServer(run) : undefined
+    return { ready: finishStart(run, parts, server, isJson), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function startServer(
-  config: Config,
-  database: Database,
-  graphql: GraphqlEndpoint,
-  log: Logger,
-  stops: (() => Promise<void>)[],
-  stopping: AbortSignal,
-): Promise<Record<string, string>> {
-  const caller = createCaller(database.urls.api)
-  const usage = createUsage(caller, log)
-  stops.push(caller.close, usage.close)
-  const app = createApp(
-    {
-      caller,
-      environment: environmentOf[config.SVC_ENVIRONMENT],
-      rateLimit: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
-      usage,
-    },
-    log,
-  )
-  const api = await listen(app, config.HOST, config.PORT)
-  const internalApp = createInternalApp(
-    { isReady: async () => !stopping.aborted && (await caller.isReachable()) },
-    graphql,
-  )
-  const internal = await listen(internalApp, '127.0.0.1', config.INTERNAL_PORT)
-  stops.push(internal.close, api.close)
-  return { api: api.url, graphql: `${internal.url}/graphql`, docs: `${api.url}/docs` }
-}
+type RunningServer = { urls: Record<string, string>; startGraphql: () => Promise<void> }
 
-type Demo = Awaited<ReturnType<typeof seedDemo>>
+async function startServer(run: Run): Promise<RunningServer> {
+  const { config, database, log, metrics } = run
+  const graphql = createGraphql({ url: database.urls.analyst, log })
+  run.onStop(graphql.close)
+  const caller = createCaller(database.urls.api)
+  run.onStop(caller.close)
+  const usage = createUsage(caller, log)
+  run.onStop(usage.close)
+
+  const environment = environmentOf[config.SVC_ENVIRONMENT]
+  const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE)
+  const app = createApp({ caller, environment, rateLimit, usage, metrics }, log)
+  const internalApp = createInternalApp({
+    isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
+    graphql,
+    metrics,
+  })
+  const internal = await listen(internalApp, '127.0.0.1', config.INTERNAL_PORT)
+  run.onStop(internal.close)
+  const api = await listen(app, config.HOST, config.PORT)
+  run.onStop(api.close)
+  return {
+    urls: { api: api.url, graphql: `${internal.url}/graphql`, docs: `${api.url}/docs` },
+    startGraphql: graphql.start,
+  }
+}
 
 // What needs a database that answers. Until it does the API says 503, so a database
 // that comes up after us is no reason to give up.
 async function finishStart(
-  config: Config,
+  run: Run,
   parts: Parts,
-  database: Database,
-  log: Logger,
-  stops: (() => Promise<void>)[],
-  stopping: AbortSignal,
-): Promise<Demo | null> {
-  let demo: Demo | null = null
-  await untilReachable(log, stopping, async () => {
-    if (database.hasOwner) await migrate(database.urls.owner, database.credentials)
-    if (database.isEmbedded) demo = await seedDemo(database.urls)
-  })
-  if (parts.worker && !stopping.aborted) {
-    const worker = await untilReachable<Worker>(log, stopping, () =>
-      startWorker({ url: database.urls.worker, config, credentials: database.credentials, log }),
-    )
-    if (worker) stops.push(worker.stop)
-  }
-  return demo
+  server: RunningServer | undefined,
+  isJson: boolean,
+): Promise<void> {
+  const demo = await untilReachable(run, () => prepareDatabase(run.database))
+  if (parts.worker) await untilReachable(run, () => startWorkerOf(run))
+  if (server) await untilReachable(run, server.startGraphql)
+  if (run.stopping.aborted) return
+  if (demo) console.log(isJson ? JSON.stringify({ demo }) : welcome(demo, server?.urls['api']))
+  console.log(`ready ${JSON.stringify(server?.urls ?? {})}`)
 }
 
-async function untilReachable<T>(
-  log: Logger,
-  stopping: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  while (!stopping.aborted) {
+/** Today's schema, and in an embedded database the demo. Gives its keys when it is new. */
+async function prepareDatabase(database: Database): Promise<DemoAccess | null> {
+  if (database.hasOwner) await migrate(database.urls.owner, database.credentials)
+  return database.isEmbedded ? seedDemo(database.urls) : null
+}
+
+async function startWorkerOf(run: Run): Promise<void> {
+  const { config, database, log, metrics } = run
+  const { credentials, urls } = database
+  const worker = await startWorker({ url: urls.worker, config, credentials, log })
+  run.onStop(worker.stop)
+  metrics.watchWorker(worker.metrics)
+}
+
+async function untilReachable<T>(run: Run, work: () => Promise<T>): Promise<T | undefined> {
+  while (!run.stopping.aborted) {
     try {
       return await work()
     } catch (error) {
       if (!isUnavailable(error) || isRefusedLogin(error)) throw error
-      log.warn({ reason: (error as Error).message }, 'the database does not answer yet; waiting')
-      await sleep(retryMs, undefined, { signal: stopping }).catch(() => {})
+      run.log.warn({ reason: (error as Error).message }, 'the database does not answer yet; waiting')
+      await sleep(retryMs, undefined, { signal: run.stopping }).catch(() => {})
     }
   }
   return undefined
@@ -137,22 +153,3 @@ async function untilReachable<T>(
 // Waiting doesn't mend a wrong password.
 const isRefusedLogin = (error: unknown): boolean =>
   (error as { code?: string }).code?.startsWith('28') ?? false
-
-function demoText(demo: Demo, urls: Record<string, string>, isJson: boolean): string {
-  if (isJson) return JSON.stringify({ demo })
-  const api = `${urls['api'] ?? 'http://127.0.0.1:3000'}/public/v1`
-  return `
-A demo tenant is set up. Its test key and analyst token are shown this once:
-
-  API key        ${demo?.key}
-  Analyst token  ${demo?.analystToken}
-
-Try it:
-
-  curl ${api}/products -H 'Authorization: Bearer ${demo?.key}'
-  curl ${api}/fees/preview -H 'Authorization: Bearer ${demo?.key}' -H 'Content-Type: application/json' \\
-    -d '{"product_code":"URAR","subject":{"line1":"12 Main St","state":"VA","county":"Fairfax"}}'
-  curl ${api}/quotes -H 'Authorization: Bearer ${demo?.key}' -H 'Content-Type: application/json' -H 'Idempotency-Key: first' \\
-    -d '{"product_code":"URAR","subject":{"line1":"12 Main St","state":"VA","county":"Fairfax"},"client":{"name":"Jane Doe","email":"jane@example.com"}}'
-`
-}

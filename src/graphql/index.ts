@@ -89,9 +89,7 @@ async function serve(
   await server.addTo(app, null, false)
   return {
     app,
-    release: async () => {
-      await server.release()
-      await instance.release()
-    },
+    // The instance releases its servers, too.
+    release: async () => instance.release(),
   }
 }

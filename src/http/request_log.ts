@@ -2,16 +2,19 @@
 // took. Never a key, a body, a note, a path's parameters or anybody's name.
 import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
+import type { Metrics } from '../metrics.ts'
 import { requestIdOf } from './request_id.ts'
 
 /** What the runner knows of a request, for its log line. */
 export type Trace = { operation: string; keyPrefix: string }
 
-export function requestLog(log: Logger) {
+export function requestLog(log: Logger, metrics: Metrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = process.hrtime.bigint()
     response.once('close', () => {
       const trace = response.locals['trace'] as Trace | undefined
+      const seconds = Number(process.hrtime.bigint() - start) / 1e9
+      metrics.observeRequest(trace?.operation, response.statusCode, seconds)
       log.info(
         {
           request_id: requestIdOf(response),
@@ -20,7 +23,7 @@ export function requestLog(log: Logger) {
           key_prefix: trace?.keyPrefix,
           status: response.statusCode,
           is_complete: response.writableFinished,
-          duration_ms: Number(process.hrtime.bigint() - start) / 1e6,
+          duration_ms: seconds * 1000,
         },
         'request',
       )

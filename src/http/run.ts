@@ -6,6 +6,7 @@ import { type KeyEnvironment, keyDigest, keyPrefix } from '../api_key.ts'
 import type { Caller, Statement } from '../database/pool.ts'
 import { presentedKey } from './credentials.ts'
 import { type Endpoint, statementOf } from './endpoint.ts'
+import type { Metrics } from '../metrics.ts'
 import { ApiError, sendJson } from './errors.ts'
 import { readInput } from './input.ts'
 import type { RateLimit } from './rate_limit.ts'
@@ -22,6 +23,7 @@ export type Service = {
   environment: KeyEnvironment
   rateLimit: RateLimit
   usage: Usage
+  metrics: Metrics
 }
 
 export type Handler = (request: Request, response: Response) => Promise<void>

@@ -5,6 +5,7 @@ import { type Caller, createCaller } from '../../src/database/pool.ts'
 import { basePath } from '../../src/http/openapi.ts'
 import { createRateLimit } from '../../src/http/rate_limit.ts'
 import { type Usage, createUsage } from '../../src/http/usage.ts'
+import { createMetrics } from '../../src/metrics.ts'
 import { listen } from '../../src/server.ts'
 import type { KeyEnvironment } from '../../src/api_key.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
@@ -55,6 +56,7 @@ export async function createApi(
     environment: options.environment ?? ('test' as const),
     rateLimit: createRateLimit(options.perMinute ?? 0),
     usage,
+    metrics: createMetrics(),
   }
   const listener = await listen(createApp(service, log), '127.0.0.1', 0)
   const tenant = await createTenant(db, { environment: service.environment })
