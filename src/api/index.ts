@@ -1,5 +1,6 @@
 // Every operation of the public API, in the order in which the documentation shows them.
 import type { Endpoint } from '../http/endpoint.ts'
+import { organizationEndpoints } from './organizations.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { quoteEndpoints } from './quotes.ts'
 import { serviceEndpoints } from './service.ts'
@@ -8,4 +9,5 @@ export const endpoints: Endpoint[] = [
   ...serviceEndpoints,
   ...pricingEndpoints,
   ...quoteEndpoints,
+  ...organizationEndpoints,
 ]
