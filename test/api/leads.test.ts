@@ -410,7 +410,7 @@ describe('in parallel', () => {
         post(tenant, lead({ external_reference: 'L-1', title: `T${index}` })),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(19).fill(200), 201])
     expect(await countLeads(tenant)).toBe(1)
   })
 

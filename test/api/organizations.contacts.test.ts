@@ -138,7 +138,7 @@ describe('a fault of form in a contact is 422', () => {
     ['no email', [contact({ email: undefined })], [0, 'email'], 'missing'],
     ['a null email', [contact({ email: null })], [0, 'email'], 'string_type'],
     ['a bad email', [contact({ email: 'ann' })], [0, 'email'], 'email'],
-    ['no contact_type', [contact({ contact_type: undefined })], [0, 'contact_type'], 'enum'],
+    ['no contact_type', [contact({ contact_type: undefined })], [0, 'contact_type'], 'missing'],
     ['a bad contact_type', [contact({ contact_type: 'boss' })], [0, 'contact_type'], 'enum'],
     ['a bad phone', [contact({ phone: '12' })], [0, 'phone'], 'phone'],
     ['an unknown property', [contact({ id: 'x' })], [0, 'id'], 'extra_forbidden'],
