@@ -14,6 +14,7 @@ begin
       ('svc_auth', 'nologin', 'owns the functions that resolve keys to tenants'),
       ('svc_outbox', 'nologin', 'owns the functions that write events'),
       ('svc_purge', 'nologin', 'owns the function that forgets idempotency keys'),
+      ('svc_search', 'nologin', 'owns the function that searches names'),
       ('svc_api', 'login', 'the public API: one function per operation'),
       ('svc_worker', 'login', 'delivers webhooks; sees no business table'),
       ('svc_office', 'login', 'the office: quotes, milestones, catalogue'),
@@ -50,9 +51,11 @@ comment on schema outbox is 'Committed events, webhook endpoints and deliveries.
 comment on schema analytics is 'What analysts see: views without personal data and without secrets.';
 comment on schema office is 'What the office of an appraisal company does: catalogue, quotes, orders.';
 
-grant usage on schema app to svc_auth, svc_api, svc_office, svc_outbox, svc_purge;
+grant usage on schema app to
+  svc_auth, svc_api, svc_office, svc_outbox, svc_purge, svc_search;
 grant usage on schema reference to svc_owner, svc_api, svc_office;
-grant usage on schema auth to svc_auth, svc_api, svc_office, svc_outbox, svc_analyst;
+grant usage on schema auth to
+  svc_auth, svc_api, svc_office, svc_outbox, svc_analyst, svc_search;
 grant usage on schema api to svc_api;
 grant usage on schema outbox to svc_outbox, svc_worker, svc_api;
 grant usage on schema office to svc_office;
@@ -105,8 +108,8 @@ declare
   v_role text;
 begin
   foreach v_role in array array[
-    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_purge', 'svc_api',
-    'svc_worker', 'svc_office', 'svc_analyst', 'svc_auditor'
+    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_purge', 'svc_search',
+    'svc_api', 'svc_worker', 'svc_office', 'svc_analyst', 'svc_auditor'
   ]
   loop
     execute format('drop owned by %I', v_role);

@@ -102,6 +102,59 @@ grant execute on function app.claim_idempotency_key(text, bytea) to svc_api;
 comment on function app.claim_idempotency_key(text, bytea) is
 'The answer already given to this key, or null when the request is the first. Raises 409.';
 
+-- db/functions/app/contacts_json.sql
+-- The contacts of an organization as its record shows them, in the order of their coming.
+create or replace function app.contacts_json(p_organization_id uuid)
+returns json
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(
+    json_agg(
+      json_build_object(
+        'id', contacts.id,
+        'external_reference', contacts.external_reference,
+        'display_name', contacts.display_name,
+        'email', contacts.email,
+        'phone', contacts.phone,
+        'contact_type', contacts.contact_type,
+        'other_label', contacts.other_label,
+        'is_primary', contacts.is_primary,
+        'created_at', app.iso_time(contacts.created_at),
+        'updated_at', app.iso_time(contacts.updated_at)
+      )
+      order by contacts.created_at, contacts.id
+    ),
+    '[]'
+  )
+  from app.contacts
+  where
+    contacts.tenant_id = (select auth.tenant_id())
+    and contacts.organization_id = p_organization_id;
+$$;
+
+revoke all on function app.contacts_json(uuid) from public;
+grant execute on function app.contacts_json(uuid) to svc_api;
+comment on function app.contacts_json(uuid) is 'The contact records of an organization.';
+
+-- db/functions/app/containing.sql
+-- The pattern for a text as it is: its % and _ are signs like any other.
+create or replace function app.containing(p_text text)
+returns text
+language sql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+  select '%' || regexp_replace(p_text, '([\\%_])', '\\\1', 'g') || '%';
+$$;
+
+revoke all on function app.containing(text) from public;
+grant execute on function app.containing(text) to svc_search;
+comment on function app.containing(text) is 'A pattern of like for what contains a text.';
+
 -- db/functions/app/covering_appraisers.sql
 -- Who covers a county: the coverage check and the fee preview both ask here,
 -- so that they can't disagree. A row without county covers its whole state, a row
@@ -162,6 +215,37 @@ $$;
 revoke all on function app.default_appraiser_id() from public;
 grant execute on function app.default_appraiser_id() to svc_api;
 comment on function app.default_appraiser_id() is 'Id of the active default fee appraiser, or null.';
+
+-- db/functions/app/displace_primary.sql
+-- A new primary contact takes over: the old one goes first, because there is never more
+-- than one.
+create or replace function app.displace_primary(
+  p_stored app.contacts[],
+  p_merged app.contacts[]
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_displaced_id uuid := (
+    select stored.id
+    from unnest(p_stored) as stored
+    inner join unnest(p_merged) as merged on merged.id is distinct from stored.id
+    where stored.is_primary and merged.is_primary
+  );
+begin
+  if v_displaced_id is not null then
+    update app.contacts set is_primary = false where contacts.id = v_displaced_id;
+  end if;
+end;
+$$;
+
+revoke all on function app.displace_primary(app.contacts[], app.contacts[]) from public;
+grant execute on function app.displace_primary(app.contacts[], app.contacts[]) to svc_api;
+comment on function app.displace_primary(app.contacts[], app.contacts[]) is
+'Unsets the primary contact whose place a merged one takes.';
 
 -- db/functions/app/ends_sentence.sql
 -- Whether a word with a full stop, a question mark or an exclamation mark ends its
@@ -245,6 +329,28 @@ revoke all on function app.ends_sentence(text, text) from public;
 
 comment on function app.ends_sentence(text, text) is
   'Whether a word that ends in punctuation ends its sentence, given the next word.';
+
+-- db/functions/app/failure.sql
+-- An outcome that refuses: the one way to build it, so that every error code of a core
+-- can be found by this name.
+create or replace function app.failure(
+  p_error_code text,
+  p_message text,
+  p_detail json default null
+)
+returns app.outcome
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select row('error', null, p_error_code, p_message, p_detail)::app.outcome;
+$$;
+
+revoke all on function app.failure(text, text, json) from public;
+grant execute on function app.failure(text, text, json) to svc_api;
+comment on function app.failure(text, text, json) is
+'The outcome of a row that a rule refuses: public code, message and faults.';
 
 -- db/functions/app/fold_figures.sql
 -- Whether a number is an amount, and of which size, decides what a sentence gives
@@ -478,6 +584,137 @@ revoke all on function app.fold_phrases(text) from public;
 
 comment on function app.fold_phrases(text) is
   'Folded lines with sources, bases and idioms settled as single words.';
+
+-- db/functions/app/incomplete.sql
+-- The refusal of an organization that lacks fields: a fault for each.
+create or replace function app.incomplete(p_client_type text, p_fields text[])
+returns app.outcome
+language sql
+stable
+set search_path = ''
+as $$
+  select app.failure(
+    'validation_error',
+    format('Required for client_type %s: %s.', p_client_type, array_to_string(p_fields, ', ')),
+    (
+      select json_agg(
+        json_build_object(
+          'loc', json_build_array('body', missing.field),
+          'msg', format('required for client_type %s', p_client_type),
+          'type', 'missing'
+        )
+        order by missing.position
+      )
+      from unnest(p_fields) with ordinality as missing (field, position)
+    )
+  );
+$$;
+
+revoke all on function app.incomplete(text, text[]) from public;
+grant execute on function app.incomplete(text, text[]) to svc_api;
+comment on function app.incomplete(text, text[]) is
+'The outcome of an organization that lacks fields which its type requires.';
+
+-- db/functions/app/insert_contacts.sql
+-- New contacts of an organization, in the order in which they came.
+create or replace function app.insert_contacts(
+  p_organization app.organizations,
+  p_contacts app.contacts[]
+)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  insert into app.contacts (
+    tenant_id,
+    organization_id,
+    external_reference,
+    display_name,
+    email,
+    phone,
+    contact_type,
+    other_label,
+    is_primary
+  )
+  select
+    p_organization.tenant_id,
+    p_organization.id,
+    merged.external_reference,
+    merged.display_name,
+    merged.email,
+    merged.phone,
+    merged.contact_type,
+    merged.other_label,
+    merged.is_primary
+  from unnest(p_contacts) as merged;
+$$;
+
+revoke all on function app.insert_contacts(app.organizations, app.contacts[]) from public;
+grant execute on function app.insert_contacts(app.organizations, app.contacts[]) to svc_api;
+comment on function app.insert_contacts(app.organizations, app.contacts[]) is
+'Inserts contacts of an organization.';
+
+-- db/functions/app/insert_organization.sql
+-- A new organization. A flag that says nothing has its default.
+create or replace function app.insert_organization(p_organization app.organizations)
+returns app.organizations
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_inserted app.organizations;
+begin
+  insert into app.organizations (
+    tenant_id,
+    external_reference,
+    external_source,
+    name,
+    client_type,
+    phone,
+    email,
+    website,
+    address_line1,
+    address_line2,
+    city,
+    state,
+    postal_code,
+    account_number,
+    amc_license_number,
+    notes,
+    is_active,
+    paid_when_paid
+  )
+  values (
+    auth.tenant_id(),
+    p_organization.external_reference,
+    p_organization.external_source,
+    p_organization.name,
+    p_organization.client_type,
+    p_organization.phone,
+    p_organization.email,
+    p_organization.website,
+    p_organization.address_line1,
+    p_organization.address_line2,
+    p_organization.city,
+    p_organization.state,
+    p_organization.postal_code,
+    p_organization.account_number,
+    p_organization.amc_license_number,
+    p_organization.notes,
+    coalesce(p_organization.is_active, true),
+    coalesce(p_organization.paid_when_paid, false)
+  )
+  returning * into v_inserted;
+  return v_inserted;
+end;
+$$;
+
+revoke all on function app.insert_organization(app.organizations) from public;
+grant execute on function app.insert_organization(app.organizations) to svc_api;
+comment on function app.insert_organization(app.organizations) is
+'Inserts an organization and gives its row.';
 
 -- db/functions/app/insert_quote.sql
 -- Writes a checked quote request as a row of the office's queue.
@@ -743,6 +980,356 @@ revoke all on function app.judge_note(text) from public;
 
 comment on function app.judge_note(text) is
   'The sentences and list lines of a note, and which of them have to go.';
+
+-- db/functions/app/key_conflict.sql
+-- The keys that an organization can't have because another has them. A reference and a
+-- name belong to one alone; an account number may be shared unless the other has a
+-- reference of its own.
+create or replace function app.key_conflict(
+  p_holders app.organizations[],
+  p_id uuid,
+  p_body jsonb
+)
+returns app.outcome
+language sql
+stable
+set search_path = ''
+as $$
+  select case
+    when bool_or(holder.external_reference = p_body ->> 'external_reference')
+      then app.failure('conflict', 'Another organization has this external_reference.')
+    when bool_or(
+      holder.account_number = p_body ->> 'account_number'
+      and holder.external_reference is not null
+    )
+      then app.failure(
+        'external_reference_conflict',
+        'This account_number is tied to another external_reference.'
+      )
+    when bool_or(holder.name = p_body ->> 'name')
+      then app.failure('name_conflict', 'Another organization has this name.')
+  end
+  from unnest(p_holders) as holder
+  where holder.id is distinct from p_id;
+$$;
+
+revoke all on function app.key_conflict(app.organizations[], uuid, jsonb) from public;
+grant execute on function app.key_conflict(app.organizations[], uuid, jsonb) to svc_api;
+comment on function app.key_conflict(app.organizations[], uuid, jsonb) is
+'The error of a key that another row than p_id has, or null.';
+
+-- db/functions/app/key_holders.sql
+-- The organizations that have a key of the one that was sent: its reference, its account
+-- number or its name. All that matching needs to know, in one look. The policy names
+-- the tenant.
+create or replace function app.key_holders(p_body jsonb)
+returns app.organizations[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_reference text := p_body ->> 'external_reference';
+  v_number text := p_body ->> 'account_number';
+  v_name text := p_body ->> 'name';
+begin
+  return array(
+    select organizations
+    from app.organizations
+    where
+      organizations.external_reference = v_reference
+      or organizations.account_number = v_number
+      or organizations.name = v_name
+  );
+end;
+$$;
+
+revoke all on function app.key_holders(jsonb) from public;
+grant execute on function app.key_holders(jsonb) to svc_api;
+comment on function app.key_holders(jsonb) is
+'Rows with the external_reference, account_number or name of an organization as sent.';
+
+-- db/functions/app/lock_organizations.sql
+-- Who writes organizations takes these locks first: for the keys that the bodies hold,
+-- so that of parallel requests with one new key only one finds nobody there, then for
+-- the rows that have these keys or ids. Keys before rows, each in one order everywhere:
+-- whoever waits, waits for somebody further on. A batch takes all of its locks at once.
+-- A key's lock is one of 64 of its tenant, as the server's lock table is small; two
+-- keys that share one merely wait for each other.
+-- What is read before the locks doesn't count: read in a later statement.
+create or replace function app.lock_organizations(
+  p_organizations jsonb,
+  p_ids uuid[] default '{}'
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  c_buckets constant integer := 64;
+  v_tenant_id uuid := auth.tenant_id();
+  v_references text[];
+  v_numbers text[];
+  v_names text[];
+begin
+  select
+    array_agg(item.body ->> 'external_reference'),
+    array_agg(item.body ->> 'account_number'),
+    array_agg(item.body ->> 'name')
+  into v_references, v_numbers, v_names
+  from jsonb_array_elements(p_organizations) as item (body);
+
+  perform pg_advisory_xact_lock(hashtext(v_tenant_id::text), bucket.number)
+  from (
+    select distinct abs(hashtext(key.kind || key.value) % c_buckets) as number
+    from (
+      select 'reference ', unnest(v_references)
+      union all
+      select 'number ', unnest(v_numbers)
+      union all
+      select 'name ', unnest(v_names)
+    ) as key (kind, value)
+    where key.value is not null
+    order by number
+  ) as bucket;
+
+  perform
+  from app.organizations
+  where
+    organizations.tenant_id = v_tenant_id
+    and (
+      organizations.external_reference = any(v_references)
+      or organizations.account_number = any(v_numbers)
+      or organizations.name = any(v_names)
+      or organizations.id = any(p_ids)
+    )
+  order by organizations.id
+  for no key update;
+end;
+$$;
+
+revoke all on function app.lock_organizations(jsonb, uuid[]) from public;
+grant execute on function app.lock_organizations(jsonb, uuid[]) to svc_api;
+comment on function app.lock_organizations(jsonb, uuid[]) is
+'Locks the keys of organizations as sent, and the rows with these keys or ids, in order.';
+
+-- db/functions/app/look_up_names.sql
+-- A search by the index of letters and their runs: all names that have the runs of the
+-- text, then those that contain it, then their order. Materialized, because a walk in
+-- order, which a planner that sees the limit may prefer, has been tried before.
+create or replace function app.look_up_names(p_q text, p_client_type text, p_wanted integer)
+returns uuid[]
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  c_longest_run constant integer := 3;
+  v_tenant_id uuid := auth.tenant_id();
+  v_runs text[] := app.letter_runs(p_q, least(c_longest_run, char_length(p_q)));
+begin
+  return array(
+    with found as materialized (
+      select organizations.id, organizations.name_key
+      from app.organizations
+      where
+        organizations.tenant_id = v_tenant_id
+        and app.name_grams(organizations.name_key) @> v_runs
+        and organizations.name_key like app.containing(p_q)
+        and (p_client_type is null or organizations.client_type = p_client_type)
+    )
+
+    select found.id
+    from found
+    order by found.name_key, found.id
+    limit p_wanted
+  );
+end;
+$$;
+
+revoke all on function app.look_up_names(text, text, integer) from public;
+grant execute on function app.look_up_names(text, text, integer) to svc_search;
+comment on function app.look_up_names(text, text, integer) is
+'Ids of the first names with a case-folded text, by name. Part of a search.';
+
+-- db/functions/app/match_organization.sql
+-- Which of the holders of its keys an organization as sent is: the one with its
+-- reference, else its account number, else its name. A reference that differs tells
+-- companies apart; without one on either side the other keys decide.
+create or replace function app.match_organization(
+  p_holders app.organizations[],
+  p_body jsonb
+)
+returns app.organizations
+language sql
+stable
+set search_path = ''
+as $$
+  select holder
+  from unnest(p_holders) as holder
+  where
+    holder.external_reference is null
+    or p_body ->> 'external_reference' is null
+    or holder.external_reference = p_body ->> 'external_reference'
+  order by
+    holder.external_reference = p_body ->> 'external_reference' desc nulls last,
+    holder.account_number = p_body ->> 'account_number' desc nulls last
+  limit 1;
+$$;
+
+revoke all on function app.match_organization(app.organizations[], jsonb) from public;
+grant execute on function app.match_organization(app.organizations[], jsonb) to svc_api;
+comment on function app.match_organization(app.organizations[], jsonb) is
+'The row that an upsert updates, or null when it creates one.';
+
+-- db/functions/app/match_refusal.sql
+-- Why an upsert can't go on with its match, if anybody else has one of its keys. An
+-- account number says which organization is meant only while one alone has it; that is
+-- the first question, unless the reference has answered it.
+create or replace function app.match_refusal(
+  p_holders app.organizations[],
+  p_match app.organizations,
+  p_body jsonb
+)
+returns app.outcome
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_is_by_reference boolean := p_match.external_reference = p_body ->> 'external_reference';
+  v_others integer := cardinality(p_holders) - (p_match.id is not null)::integer;
+  v_sharing integer;
+begin
+  if v_others = 0 then
+    return null;
+  end if;
+
+  if v_is_by_reference is not true then
+    select count(*)
+    into v_sharing
+    from unnest(p_holders) as holder
+    where holder.account_number = p_body ->> 'account_number';
+
+    if v_sharing > 1 then
+      return app.failure(
+        'ambiguous_match',
+        'Several organizations have this account_number: send an external_reference.'
+      );
+    end if;
+  end if;
+  return app.key_conflict(p_holders, p_match.id, p_body);
+end;
+$$;
+
+revoke all on function app.match_refusal(app.organizations[], app.organizations, jsonb)
+from public;
+grant execute on function app.match_refusal(app.organizations[], app.organizations, jsonb)
+to svc_api;
+comment on function app.match_refusal(app.organizations[], app.organizations, jsonb) is
+'The error of an upsert whose keys others hold, or null.';
+
+-- db/functions/app/merge_contacts.sql
+-- What the contacts that were sent become: each merged into the stored contact that it
+-- is, or a new one. It is the stored one with its reference, else the one with its
+-- e-mail, unless references tell the two apart or another that was sent has the stored
+-- one's reference. A new primary contact leaves no other of those sent in that place.
+create or replace function app.merge_contacts(p_stored app.contacts[], p_contacts jsonb)
+returns app.contacts[]
+language sql
+stable
+set search_path = ''
+as $$
+  with given as (
+    select
+      entry.position,
+      app.without_null_reference(entry.contact) as contact,
+      entry.contact ->> 'external_reference' as external_reference,
+      app.fold_case(entry.contact ->> 'email') as email_key,
+      (entry.contact -> 'is_primary') is not distinct from 'true' as is_primary,
+      entry.contact ? 'is_primary' or bool_or(
+        (entry.contact ->> 'is_primary')::boolean
+      ) over () is true as settles_primary
+    from jsonb_array_elements(p_contacts) with ordinality as entry (contact, position)
+  ),
+
+  merged as (
+    select
+      given.position,
+      jsonb_populate_record(
+        coalesce(by_reference, by_email),
+        given.contact || jsonb_build_object(
+          'email_key', given.email_key,
+          'is_primary', case
+            when given.settles_primary then given.is_primary
+            else coalesce(by_reference.is_primary, by_email.is_primary, false)
+          end
+        )
+      ) as contact
+    from given
+    left join unnest(p_stored) as by_reference
+      on given.external_reference = by_reference.external_reference
+    left join unnest(p_stored) as by_email
+      on by_reference.id is null
+      and given.email_key = by_email.email_key
+      and (
+        by_email.external_reference is null
+        or (
+          given.external_reference is null
+          and by_email.external_reference not in (
+            select other.external_reference
+            from given as other
+            where other.external_reference is not null
+          )
+        )
+      )
+  )
+
+  select coalesce(array_agg(merged.contact order by merged.position), '{}')
+  from merged
+  where merged.contact <> all(p_stored);
+$$;
+
+revoke all on function app.merge_contacts(app.contacts[], jsonb) from public;
+grant execute on function app.merge_contacts(app.contacts[], jsonb) to svc_api;
+comment on function app.merge_contacts(app.contacts[], jsonb) is
+'The rows to write for the contacts of a request, new ones without an id; none that is as stored.';
+
+-- db/functions/app/missing_fields.sql
+-- The fields that an organization lacks to be complete.
+create or replace function app.missing_fields(p_organization app.organizations)
+returns text[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_organization.client_type = 'lender' then
+    return '{}';
+  end if;
+  return array(
+    select required.field
+    from unnest(app.required_fields(), array[
+      p_organization.phone,
+      p_organization.email,
+      p_organization.website,
+      p_organization.address_line1,
+      p_organization.city,
+      p_organization.state,
+      p_organization.postal_code
+    ]) with ordinality as required (field, value, position)
+    where required.value is null
+    order by required.position
+  );
+end;
+$$;
+
+revoke all on function app.missing_fields(app.organizations) from public;
+grant execute on function app.missing_fields(app.organizations) to svc_api;
+comment on function app.missing_fields(app.organizations) is
+'Names of required fields that are null; none for a lender.';
 
 -- db/functions/app/note_signs.sql
 -- Each word of folded lines as the sign for its part, so that a sentence becomes a
@@ -1054,6 +1641,72 @@ revoke all on function app.order_json(app.orders) from public;
 grant execute on function app.order_json(app.orders) to svc_api;
 comment on function app.order_json(app.orders) is 'The public record of an order.';
 
+-- db/functions/app/organization_json.sql
+-- An organization as the public API shows it: the one serializer of upsert, read and list.
+create or replace function app.organization_json(p_organization app.organizations)
+returns json
+language sql
+stable
+set search_path = ''
+as $$
+  select json_build_object(
+    'id', p_organization.id,
+    'external_reference', p_organization.external_reference,
+    'external_source', p_organization.external_source,
+    'name', p_organization.name,
+    'client_type', p_organization.client_type,
+    'phone', p_organization.phone,
+    'email', p_organization.email,
+    'website', p_organization.website,
+    'address_line1', p_organization.address_line1,
+    'address_line2', p_organization.address_line2,
+    'city', p_organization.city,
+    'state', p_organization.state,
+    'postal_code', p_organization.postal_code,
+    'account_number', p_organization.account_number,
+    'amc_license_number', p_organization.amc_license_number,
+    'notes', p_organization.notes,
+    'is_active', p_organization.is_active,
+    'paid_when_paid', p_organization.paid_when_paid,
+    'contacts', app.contacts_json(p_organization.id),
+    'created_at', app.iso_time(p_organization.created_at),
+    'updated_at', app.iso_time(p_organization.updated_at)
+  );
+$$;
+
+revoke all on function app.organization_json(app.organizations) from public;
+grant execute on function app.organization_json(app.organizations) to svc_api;
+comment on function app.organization_json(app.organizations) is
+'The public record of an organization with its contacts.';
+
+-- db/functions/app/outcome_json.sql
+-- A row of a batch's answer. The reference is the caller's, to know its row again.
+create or replace function app.outcome_json(
+  p_index bigint,
+  p_external_reference text,
+  p_outcome app.outcome
+)
+returns json
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select json_build_object(
+    'index', p_index,
+    'external_reference', p_external_reference,
+    'action', p_outcome.action,
+    'id', p_outcome.id,
+    'error_code', p_outcome.error_code,
+    'message', p_outcome.message
+  );
+$$;
+
+revoke all on function app.outcome_json(bigint, text, app.outcome) from public;
+grant execute on function app.outcome_json(bigint, text, app.outcome) to svc_api;
+comment on function app.outcome_json(bigint, text, app.outcome) is
+'The result row of one item of a batch, its index counted from 0.';
+
 -- db/functions/app/quote_json.sql
 -- A quote as the public API shows it: the one serializer of create, read and look-up.
 create or replace function app.quote_json(p_quote app.quotes)
@@ -1077,6 +1730,37 @@ $$;
 revoke all on function app.quote_json(app.quotes) from public;
 grant execute on function app.quote_json(app.quotes) to svc_api;
 comment on function app.quote_json(app.quotes) is 'The public record of a quote.';
+
+-- db/functions/app/raise_outcome.sql
+-- Where a request is one row, its failure is the answer.
+create or replace function app.raise_outcome(p_outcome app.outcome)
+returns app.outcome
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if p_outcome.action <> 'error' then
+    return p_outcome;
+  end if;
+
+  raise exception using
+    errcode = case p_outcome.error_code
+      when 'insufficient_scope' then 'PT403'
+      when 'not_found' then 'PT404'
+      when 'validation_error' then 'PT422'
+      else 'PT409'
+    end,
+    constraint = p_outcome.error_code,
+    message = p_outcome.message,
+    detail = coalesce(p_outcome.detail::text, '');
+end;
+$$;
+
+revoke all on function app.raise_outcome(app.outcome) from public;
+grant execute on function app.raise_outcome(app.outcome) to svc_api;
+comment on function app.raise_outcome(app.outcome) is
+'The outcome when it succeeded. Raises its error otherwise: 403, 404, 409 or 422.';
 
 -- db/functions/app/read_note.sql
 -- The pieces of a note with what the matching needs of each: how it begins, its folded
@@ -1416,6 +2100,36 @@ revoke all on function app.require_order(uuid) from public;
 grant execute on function app.require_order(uuid) to svc_api;
 comment on function app.require_order(uuid) is 'An order by id. Raises 404.';
 
+-- db/functions/app/require_organization.sql
+-- An organization of the key's tenant. Another tenant's id is as unknown as one never given.
+create or replace function app.require_organization(p_id uuid)
+returns app.organizations
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_organization app.organizations;
+begin
+  select *
+  into v_organization
+  from app.organizations
+  where organizations.tenant_id = (select auth.tenant_id()) and organizations.id = p_id;
+
+  if not found then
+    raise exception using
+      errcode = 'PT404',
+      constraint = 'not_found',
+      message = 'No organization has this id.';
+  end if;
+  return v_organization;
+end;
+$$;
+
+revoke all on function app.require_organization(uuid) from public;
+grant execute on function app.require_organization(uuid) to svc_api;
+comment on function app.require_organization(uuid) is 'An organization by id. Raises 404.';
+
 -- db/functions/app/require_product.sql
 -- The product of a code, active or not; callers decide what inactive means to them.
 create or replace function app.require_product(p_code text)
@@ -1475,6 +2189,133 @@ $$;
 revoke all on function app.require_quote(uuid) from public;
 grant execute on function app.require_quote(uuid) to svc_api;
 comment on function app.require_quote(uuid) is 'A quote by id. Raises 404.';
+
+-- db/functions/app/required_fields.sql
+-- What everybody but a lender must have, in the order in which faults are listed. The
+-- constraint organizations_complete says the same of the table; a test compares them.
+create or replace function app.required_fields()
+returns text[]
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select array[
+    'phone', 'email', 'website', 'address_line1', 'city', 'state', 'postal_code'
+  ];
+$$;
+
+revoke all on function app.required_fields() from public;
+grant execute on function app.required_fields() to svc_api;
+comment on function app.required_fields() is
+'Fields that an organization needs unless it is a lender.';
+
+-- db/functions/app/save_organization.sql
+-- Merges what was sent into a row (all null: a new one) and writes it, its contacts and
+-- its event, unless its contacts conflict or it would not be complete. The caller holds
+-- the locks. Fields that were left out stay; a null clears, a flag to its default.
+-- Where nothing differs, only the event is written: a partner's nightly run costs no
+-- table a new version of each row, and updated_at tells of changes alone.
+create or replace function app.save_organization(
+  p_old app.organizations,
+  p_body jsonb
+)
+returns app.outcome
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_action text := case when p_old.id is null then 'created' else 'updated' end;
+  v_organization app.organizations := jsonb_populate_record(p_old, p_body);
+  v_missing text[] := app.missing_fields(v_organization);
+  v_stored app.contacts[] := '{}';
+  v_merged app.contacts[] := '{}';
+  v_taken_email text;
+begin
+  if jsonb_array_length(nullif(p_body -> 'contacts', 'null')) > 0 then
+    v_stored := app.stored_contacts(p_old.id);
+    v_merged := app.merge_contacts(v_stored, p_body -> 'contacts');
+    v_taken_email := app.taken_email(v_stored, v_merged);
+  end if;
+
+  if v_taken_email is not null then
+    return app.failure(
+      'contact_conflict',
+      format('Another contact of this organization has the e-mail %s.', v_taken_email)
+    );
+  end if;
+  if v_missing <> '{}' then
+    return app.incomplete(v_organization.client_type, v_missing);
+  end if;
+
+  if v_organization is distinct from p_old or v_merged <> '{}' then
+    v_organization := case v_action
+      when 'created' then app.insert_organization(v_organization)
+      else app.update_organization(v_organization)
+    end;
+  end if;
+  if v_merged <> '{}' then
+    perform app.write_contacts(v_organization, v_stored, v_merged);
+  end if;
+  perform outbox.emit('organization.upserted', jsonb_build_object(
+    'id', v_organization.id,
+    'external_reference', v_organization.external_reference,
+    'client_type', v_organization.client_type,
+    'action', v_action
+  ));
+  return row(v_action, v_organization.id, null, null, null)::app.outcome;
+end;
+$$;
+
+revoke all on function app.save_organization(app.organizations, jsonb) from public;
+grant execute on function app.save_organization(app.organizations, jsonb) to svc_api;
+comment on function app.save_organization(app.organizations, jsonb) is
+'Writes a merged organization with its contacts and event, or gives the error that refuses it.';
+
+-- db/functions/app/search_organizations.sql
+-- Ids of a page of organizations by name, without regard to case. Security definer: under
+-- a policy a pattern never becomes an index condition, so this owner sees past the
+-- policy, names the tenant itself, and gives nothing but ids, whose rows the caller reads
+-- under the policy as always.
+-- A frequent text is met soon on a walk along the names; a rare one is looked up by its
+-- runs of letters. The first steps show which it is: a second, longer walk is taken
+-- only when they promise that it meets enough.
+create or replace function app.search_organizations(
+  p_q text,
+  p_client_type text,
+  p_limit integer,
+  p_offset integer
+)
+returns uuid[]
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  c_short_walk constant integer := 20000;
+  c_long_walk constant integer := 200000;
+  v_q text := app.fold_case(p_q);
+  v_wanted integer := p_offset + p_limit;
+  v_ids uuid[] := app.walk_names(v_q, p_client_type, v_wanted, c_short_walk);
+  v_promised integer := cardinality(v_ids) * (c_long_walk / c_short_walk);
+begin
+  if v_q is not null and cardinality(v_ids) < v_wanted and v_promised >= v_wanted then
+    v_ids := app.walk_names(v_q, p_client_type, v_wanted, c_long_walk);
+  end if;
+  if v_q is not null and cardinality(v_ids) < v_wanted then
+    v_ids := app.look_up_names(v_q, p_client_type, v_wanted);
+  end if;
+  return v_ids[p_offset + 1 : v_wanted];
+end;
+$$;
+
+alter function app.search_organizations(text, text, integer, integer) owner to svc_search;
+revoke all on function app.search_organizations(text, text, integer, integer) from public;
+grant execute on function app.search_organizations(text, text, integer, integer) to svc_api;
+comment on function app.search_organizations(text, text, integer, integer) is
+'Ids of the tenant''s organizations whose name contains a text, a page of them, by name.';
 
 -- db/functions/app/split_note.sql
 -- Cuts a note into pieces that no sentence end and no line break runs through, with
@@ -1559,6 +2400,157 @@ revoke all on function app.split_note(text) from public;
 comment on function app.split_note(text) is
   'The pieces of a note between sentence ends and line breaks, with their blanks.';
 
+-- db/functions/app/stored_contacts.sql
+-- The contacts that an organization has. The policy names the tenant.
+create or replace function app.stored_contacts(p_organization_id uuid)
+returns app.contacts[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return array(
+    select contacts
+    from app.contacts
+    where contacts.organization_id = p_organization_id
+  );
+end;
+$$;
+
+revoke all on function app.stored_contacts(uuid) from public;
+grant execute on function app.stored_contacts(uuid) to svc_api;
+comment on function app.stored_contacts(uuid) is 'The contacts of an organization as rows.';
+
+-- db/functions/app/taken_email.sql
+-- Within an organization an e-mail is one contact's alone. Contacts that the request
+-- itself moves to another address give theirs free.
+create or replace function app.taken_email(
+  p_stored app.contacts[],
+  p_merged app.contacts[]
+)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select stored.email
+  from unnest(p_stored) as stored
+  inner join unnest(p_merged) as merged on stored.email_key = merged.email_key
+  where not exists (
+    select
+    from unnest(p_merged) as moved
+    where moved.id = stored.id
+  )
+  order by stored.email_key
+  limit 1;
+$$;
+
+revoke all on function app.taken_email(app.contacts[], app.contacts[]) from public;
+grant execute on function app.taken_email(app.contacts[], app.contacts[]) to svc_api;
+comment on function app.taken_email(app.contacts[], app.contacts[]) is
+'An e-mail of merged contacts that another contact of the organization has, or null.';
+
+-- db/functions/app/update_contacts.sql
+-- Merged contacts in the place of what they were, in one statement, so that some may
+-- swap their e-mails.
+create or replace function app.update_contacts(p_contacts app.contacts[])
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update app.contacts
+  set
+    external_reference = merged.external_reference,
+    display_name = merged.display_name,
+    email = merged.email,
+    phone = merged.phone,
+    contact_type = merged.contact_type,
+    other_label = merged.other_label,
+    is_primary = merged.is_primary
+  from unnest(p_contacts) as merged
+  where
+    contacts.tenant_id = merged.tenant_id
+    and contacts.id = merged.id;
+$$;
+
+revoke all on function app.update_contacts(app.contacts[]) from public;
+grant execute on function app.update_contacts(app.contacts[]) to svc_api;
+comment on function app.update_contacts(app.contacts[]) is 'Updates contacts by id.';
+
+-- db/functions/app/update_organization.sql
+-- A merged organization in the place of what it was. A flag that was cleared has its
+-- default again.
+create or replace function app.update_organization(p_organization app.organizations)
+returns app.organizations
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_updated app.organizations;
+begin
+  update app.organizations
+  set
+    external_reference = p_organization.external_reference,
+    external_source = p_organization.external_source,
+    name = p_organization.name,
+    client_type = p_organization.client_type,
+    phone = p_organization.phone,
+    email = p_organization.email,
+    website = p_organization.website,
+    address_line1 = p_organization.address_line1,
+    address_line2 = p_organization.address_line2,
+    city = p_organization.city,
+    state = p_organization.state,
+    postal_code = p_organization.postal_code,
+    account_number = p_organization.account_number,
+    amc_license_number = p_organization.amc_license_number,
+    notes = p_organization.notes,
+    is_active = coalesce(p_organization.is_active, true),
+    paid_when_paid = coalesce(p_organization.paid_when_paid, false)
+  where
+    organizations.tenant_id = p_organization.tenant_id
+    and organizations.id = p_organization.id
+  returning * into v_updated;
+  return v_updated;
+end;
+$$;
+
+revoke all on function app.update_organization(app.organizations) from public;
+grant execute on function app.update_organization(app.organizations) to svc_api;
+comment on function app.update_organization(app.organizations) is
+'Updates an organization and gives its row.';
+
+-- db/functions/app/upsert_organization.sql
+-- The core of every upsert, in a request of its own, in a batch and inside a lead.
+-- Everything is decided before anything is written, so that a row which fails leaves
+-- nothing, without a subtransaction. It raises for no rule of the directory. The
+-- caller has taken app.lock_organizations, for all of its rows at once.
+create or replace function app.upsert_organization(p_body jsonb)
+returns app.outcome
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_body jsonb := app.without_null_reference(p_body);
+  v_holders app.organizations[] := app.key_holders(v_body);
+  v_match app.organizations := app.match_organization(v_holders, v_body);
+  v_refusal app.outcome := app.match_refusal(v_holders, v_match, v_body);
+begin
+  if v_refusal.action is not null then
+    return v_refusal;
+  end if;
+  return app.save_organization(v_match, app.with_blanks(v_body));
+end;
+$$;
+
+revoke all on function app.upsert_organization(jsonb) from public;
+grant execute on function app.upsert_organization(jsonb) to svc_api;
+comment on function app.upsert_organization(jsonb) is
+'Creates or updates an organization and its contacts, with its event; or the error that refuses it.';
+
 -- db/functions/app/value_pattern.sql
 -- What counts as giving a value away, as one pattern over the signs of a sentence (see
 -- app.note_vocabulary). Some terms are too much even without a figure, which may stand
@@ -1640,6 +2632,147 @@ revoke all on function app.wait_for_idempotency_key(bigint) from public;
 grant execute on function app.wait_for_idempotency_key(bigint) to svc_api;
 comment on function app.wait_for_idempotency_key(bigint) is
 'Waits up to 5 s for the request that holds a key. Raises 409 idempotency_in_progress.';
+
+-- db/functions/app/walk_names.sql
+-- A search's walk along the names of a tenant in order, until enough are found or the
+-- steps are spent. Planned for each call: what is null is left out of the query.
+create or replace function app.walk_names(
+  p_q text,
+  p_client_type text,
+  p_wanted integer,
+  p_steps integer
+)
+returns uuid[]
+language plpgsql
+stable
+set search_path = ''
+set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_tenant_id uuid := auth.tenant_id();
+  v_pattern text := app.containing(p_q);
+begin
+  return array(
+    select walk.id
+    from (
+      select organizations.id, organizations.name_key
+      from app.organizations
+      where
+        organizations.tenant_id = v_tenant_id
+        and (p_client_type is null or organizations.client_type = p_client_type)
+      order by organizations.name_key, organizations.id
+      limit p_steps
+    ) as walk
+    where v_pattern is null or walk.name_key like v_pattern
+    limit p_wanted
+  );
+end;
+$$;
+
+revoke all on function app.walk_names(text, text, integer, integer) from public;
+grant execute on function app.walk_names(text, text, integer, integer) to svc_search;
+comment on function app.walk_names(text, text, integer, integer) is
+'Ids of the first names with a case-folded text among so many, by name. Part of a search.';
+
+-- db/functions/app/with_action.sql
+-- The record of an upsert says what was done, a read's doesn't. The text is joined
+-- because json, unlike jsonb, keeps its members in the order in which they are written.
+create or replace function app.with_action(p_record json, p_action text)
+returns json
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select (left(p_record::text, -1) || ', "action" : ' || to_json(p_action) || '}')::json;
+$$;
+
+revoke all on function app.with_action(json, text) from public;
+grant execute on function app.with_action(json, text) to svc_api;
+comment on function app.with_action(json, text) is 'A record with the action that made it so.';
+
+-- db/functions/app/with_blanks.sql
+-- An upsert must be complete by itself, whatever the record has that it matches: what
+-- it leaves out of the required fields counts as blank. A lender may leave them out.
+create or replace function app.with_blanks(p_body jsonb)
+returns jsonb
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select case
+    when p_body ->> 'client_type' = 'lender' then p_body
+    else jsonb_object(
+      app.required_fields(),
+      array_fill(null::text, array[cardinality(app.required_fields())])
+    ) || p_body
+  end;
+$$;
+
+revoke all on function app.with_blanks(jsonb) from public;
+grant execute on function app.with_blanks(jsonb) to svc_api;
+comment on function app.with_blanks(jsonb) is
+'An organization as sent, with null for each required field that it lacks.';
+
+-- db/functions/app/without_null_reference.sql
+-- A null reference names nobody: in what is matched it's as good as none, and never
+-- takes away the reference of the record that is found by another key.
+create or replace function app.without_null_reference(p_body jsonb)
+returns jsonb
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select case
+    when p_body ->> 'external_reference' is null then p_body - 'external_reference'
+    else p_body
+  end;
+$$;
+
+revoke all on function app.without_null_reference(jsonb) from public;
+grant execute on function app.without_null_reference(jsonb) to svc_api;
+comment on function app.without_null_reference(jsonb) is
+'An organization or contact as sent, without a reference that is null.';
+
+-- db/functions/app/write_contacts.sql
+-- Writes merged contacts: those that were there, which may give an e-mail free, before
+-- those that are new.
+create or replace function app.write_contacts(
+  p_organization app.organizations,
+  p_stored app.contacts[],
+  p_merged app.contacts[]
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_known app.contacts[] := array(
+    select merged from unnest(p_merged) as merged where merged.id is not null
+  );
+  v_new app.contacts[] := array(
+    select merged from unnest(p_merged) as merged where merged.id is null
+  );
+begin
+  perform app.displace_primary(p_stored, p_merged);
+  if v_known <> '{}' then
+    perform app.update_contacts(v_known);
+  end if;
+  if v_new <> '{}' then
+    perform app.insert_contacts(p_organization, v_new);
+  end if;
+end;
+$$;
+
+revoke all on function app.write_contacts(app.organizations, app.contacts[], app.contacts[])
+from public;
+grant execute on function app.write_contacts(app.organizations, app.contacts[], app.contacts[])
+to svc_api;
+comment on function app.write_contacts(app.organizations, app.contacts[], app.contacts[]) is
+'Writes merged contacts of an organization; a new primary takes over.';
 
 -- db/functions/api/check_coverage.sql
 -- POST /public/v1/coverage/check
@@ -1724,6 +2857,39 @@ revoke all on function api.create_quote(uuid, text, bytea, jsonb) from public;
 grant execute on function api.create_quote(uuid, text, bytea, jsonb) to svc_api;
 comment on function api.create_quote(uuid, text, bytea, jsonb) is
 'Operation: a quote request into the office''s queue. Raises 404, 409 and 422 product_inactive.';
+
+-- db/functions/api/find_organization.sql
+-- GET /public/v1/organizations/by-reference?external_reference=
+create or replace function api.find_organization(p_key_id uuid, p_external_reference text)
+returns api.reply
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_organization app.organizations;
+begin
+  select *
+  into v_organization
+  from app.organizations
+  where
+    organizations.tenant_id = (select auth.tenant_id())
+    and organizations.external_reference = p_external_reference;
+
+  if not found then
+    raise exception using
+      errcode = 'PT404',
+      constraint = 'not_found',
+      message = 'No organization has this external_reference.';
+  end if;
+  return app.reply(200, app.organization_json(v_organization));
+end;
+$$;
+
+revoke all on function api.find_organization(uuid, text) from public;
+grant execute on function api.find_organization(uuid, text) to svc_api;
+comment on function api.find_organization(uuid, text) is
+'Operation: the organization with a caller''s reference. Raises 404.';
 
 -- db/functions/api/find_quote.sql
 -- GET /public/v1/quotes?external_reference=
@@ -1820,6 +2986,45 @@ revoke all on function api.list_orders(uuid, text, text, text, integer) from pub
 grant execute on function api.list_orders(uuid, text, text, text, integer) to svc_api;
 comment on function api.list_orders(uuid, text, text, text, integer) is
 'Operation: orders by their numbers, the latest change first. Raises 400 missing_filter.';
+
+-- db/functions/api/list_organizations.sql
+-- GET /public/v1/organizations
+-- One id more than the page holds tells whether there is another page.
+create or replace function api.list_organizations(
+  p_key_id uuid,
+  p_q text,
+  p_client_type text,
+  p_limit integer,
+  p_offset integer
+)
+returns api.reply
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := app.search_organizations(p_q, p_client_type, p_limit + 1, p_offset);
+begin
+  return app.reply(200, json_build_object(
+    'items', array(
+      select app.organization_json(organizations)
+      from unnest(v_ids[:p_limit]) with ordinality as hit (id, position)
+      inner join app.organizations
+        on organizations.tenant_id = (select auth.tenant_id())
+        and organizations.id = hit.id
+      order by hit.position
+    ),
+    'limit', p_limit,
+    'offset', p_offset,
+    'has_more', cardinality(v_ids) > p_limit
+  ));
+end;
+$$;
+
+revoke all on function api.list_organizations(uuid, text, text, integer, integer) from public;
+grant execute on function api.list_organizations(uuid, text, text, integer, integer) to svc_api;
+comment on function api.list_organizations(uuid, text, text, integer, integer) is
+'Operation: a page of organizations by name, of one type or whose name contains a text.';
 
 -- db/functions/api/list_products.sql
 -- GET /public/v1/products
@@ -1931,6 +3136,22 @@ revoke all on function api.read_order(uuid, uuid) from public;
 grant execute on function api.read_order(uuid, uuid) to svc_api;
 comment on function api.read_order(uuid, uuid) is 'Operation: an order by id. Raises 404.';
 
+-- db/functions/api/read_organization.sql
+-- GET /public/v1/organizations/{id}
+create or replace function api.read_organization(p_key_id uuid, p_id uuid)
+returns api.reply
+language sql
+stable
+set search_path = ''
+as $$
+  select app.reply(200, app.organization_json(app.require_organization(p_id)));
+$$;
+
+revoke all on function api.read_organization(uuid, uuid) from public;
+grant execute on function api.read_organization(uuid, uuid) to svc_api;
+comment on function api.read_organization(uuid, uuid) is
+'Operation: an organization by id. Raises 404.';
+
 -- db/functions/api/read_quote.sql
 -- GET /public/v1/quotes/{quote_id}
 create or replace function api.read_quote(p_key_id uuid, p_quote_id uuid)
@@ -1945,6 +3166,130 @@ $$;
 revoke all on function api.read_quote(uuid, uuid) from public;
 grant execute on function api.read_quote(uuid, uuid) to svc_api;
 comment on function api.read_quote(uuid, uuid) is 'Operation: a quote by id. Raises 404.';
+
+-- db/functions/api/update_organization.sql
+-- PATCH /public/v1/organizations/{id}
+create or replace function api.update_organization(p_key_id uuid, p_id uuid, p_body jsonb)
+returns api.reply
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_organization app.organizations;
+  v_conflict app.outcome;
+  v_outcome app.outcome;
+begin
+  perform app.lock_organizations(jsonb_build_array(p_body), array[p_id]);
+  v_organization := app.require_organization(p_id);
+
+  v_conflict := app.key_conflict(app.key_holders(p_body), p_id, p_body);
+  if v_conflict.action is not null then
+    v_conflict.error_code := 'conflict';
+    perform app.raise_outcome(v_conflict);
+  end if;
+
+  v_outcome := app.raise_outcome(app.save_organization(v_organization, p_body));
+  return app.reply(
+    200,
+    app.with_action(app.organization_json(app.require_organization(p_id)), v_outcome.action)
+  );
+end;
+$$;
+
+revoke all on function api.update_organization(uuid, uuid, jsonb) from public;
+grant execute on function api.update_organization(uuid, uuid, jsonb) to svc_api;
+comment on function api.update_organization(uuid, uuid, jsonb) is
+'Operation: fields and contacts of an organization. Raises 404, 409 and 422.';
+
+-- db/functions/api/upsert_organization.sql
+-- POST /public/v1/organizations
+create or replace function api.upsert_organization(
+  p_key_id uuid,
+  p_idempotency_key text,
+  p_fingerprint bytea,
+  p_body jsonb
+)
+returns api.reply
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_reply api.reply := app.claim_idempotency_key(p_idempotency_key, p_fingerprint);
+  v_outcome app.outcome;
+begin
+  if v_reply.status is not null then
+    return v_reply;
+  end if;
+
+  perform app.lock_organizations(jsonb_build_array(p_body));
+  v_outcome := app.raise_outcome(app.upsert_organization(p_body));
+  return app.remember_reply(
+    p_idempotency_key,
+    p_fingerprint,
+    app.reply(
+      case v_outcome.action when 'created' then 201 else 200 end,
+      app.with_action(
+        app.organization_json(app.require_organization(v_outcome.id)),
+        v_outcome.action
+      )
+    )
+  );
+end;
+$$;
+
+revoke all on function api.upsert_organization(uuid, text, bytea, jsonb) from public;
+grant execute on function api.upsert_organization(uuid, text, bytea, jsonb) to svc_api;
+comment on function api.upsert_organization(uuid, text, bytea, jsonb) is
+'Operation: an organization, created or updated. Raises 409 and 422.';
+
+-- db/functions/api/upsert_organization_batch.sql
+-- POST /public/v1/organizations/batch
+-- Row by row in the order of the request, in one transaction: a row that fails is listed
+-- and leaves nothing, and the others stay.
+create or replace function api.upsert_organization_batch(
+  p_key_id uuid,
+  p_idempotency_key text,
+  p_fingerprint bytea,
+  p_body jsonb
+)
+returns api.reply
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_reply api.reply := app.claim_idempotency_key(p_idempotency_key, p_fingerprint);
+  v_results json[] := '{}';
+  v_item jsonb;
+begin
+  if v_reply.status is not null then
+    return v_reply;
+  end if;
+
+  perform app.lock_organizations(p_body -> 'items');
+  for v_item in select jsonb_array_elements(p_body -> 'items')
+  loop
+    v_results := v_results || app.outcome_json(
+      cardinality(v_results),
+      v_item ->> 'external_reference',
+      app.upsert_organization(v_item)
+    );
+  end loop;
+
+  return app.remember_reply(
+    p_idempotency_key,
+    p_fingerprint,
+    app.reply(200, json_build_object('results', to_json(v_results)))
+  );
+end;
+$$;
+
+revoke all on function api.upsert_organization_batch(uuid, text, bytea, jsonb) from public;
+grant execute on function api.upsert_organization_batch(uuid, text, bytea, jsonb) to svc_api;
+comment on function api.upsert_organization_batch(uuid, text, bytea, jsonb) is
+'Operation: up to a hundred organizations, each created, updated or refused by itself. Raises 409.';
 
 -- db/functions/outbox/add_fan_out_job.sql
 -- The only way for the API's side to add a job. Security definer, owned by the owner
@@ -4031,20 +5376,40 @@ drop function if exists outbox.claimed cascade;
 drop function if exists outbox.claim_deliveries cascade;
 drop function if exists outbox.beat cascade;
 drop function if exists outbox.add_fan_out_job cascade;
+drop function if exists api.upsert_organization_batch cascade;
+drop function if exists api.upsert_organization cascade;
+drop function if exists api.update_organization cascade;
 drop function if exists api.read_quote cascade;
+drop function if exists api.read_organization cascade;
 drop function if exists api.read_order cascade;
 drop function if exists api.read_identity cascade;
 drop function if exists api.preview_fee cascade;
 drop function if exists api.list_products cascade;
+drop function if exists api.list_organizations cascade;
 drop function if exists api.list_orders cascade;
 drop function if exists api.find_quote cascade;
+drop function if exists api.find_organization cascade;
 drop function if exists api.create_quote cascade;
 drop function if exists api.check_coverage cascade;
+drop function if exists app.write_contacts cascade;
+drop function if exists app.without_null_reference cascade;
+drop function if exists app.with_blanks cascade;
+drop function if exists app.with_action cascade;
+drop function if exists app.walk_names cascade;
 drop function if exists app.wait_for_idempotency_key cascade;
 drop function if exists app.value_pattern cascade;
+drop function if exists app.upsert_organization cascade;
+drop function if exists app.update_organization cascade;
+drop function if exists app.update_contacts cascade;
+drop function if exists app.taken_email cascade;
+drop function if exists app.stored_contacts cascade;
 drop function if exists app.split_note cascade;
+drop function if exists app.search_organizations cascade;
+drop function if exists app.save_organization cascade;
+drop function if exists app.required_fields cascade;
 drop function if exists app.require_quote cascade;
 drop function if exists app.require_product cascade;
+drop function if exists app.require_organization cascade;
 drop function if exists app.require_order cascade;
 drop function if exists app.require_active_product cascade;
 drop function if exists app.reply cascade;
@@ -4053,21 +5418,39 @@ drop function if exists app.redact_notes_once cascade;
 drop function if exists app.redact_notes cascade;
 drop function if exists app.read_units cascade;
 drop function if exists app.read_note cascade;
+drop function if exists app.raise_outcome cascade;
 drop function if exists app.quote_json cascade;
+drop function if exists app.outcome_json cascade;
+drop function if exists app.organization_json cascade;
 drop function if exists app.order_json cascade;
 drop function if exists app.note_vocabulary cascade;
 drop function if exists app.note_units cascade;
 drop function if exists app.note_signs cascade;
+drop function if exists app.missing_fields cascade;
+drop function if exists app.merge_contacts cascade;
+drop function if exists app.match_refusal cascade;
+drop function if exists app.match_organization cascade;
+drop function if exists app.look_up_names cascade;
+drop function if exists app.lock_organizations cascade;
+drop function if exists app.key_holders cascade;
+drop function if exists app.key_conflict cascade;
 drop function if exists app.judge_note cascade;
 drop function if exists app.join_lines cascade;
 drop function if exists app.iso_time cascade;
 drop function if exists app.is_wrapped cascade;
 drop function if exists app.insert_quote cascade;
+drop function if exists app.insert_organization cascade;
+drop function if exists app.insert_contacts cascade;
+drop function if exists app.incomplete cascade;
 drop function if exists app.fold_phrases cascade;
 drop function if exists app.fold_note cascade;
 drop function if exists app.fold_figures cascade;
+drop function if exists app.failure cascade;
 drop function if exists app.ends_sentence cascade;
+drop function if exists app.displace_primary cascade;
 drop function if exists app.default_appraiser_id cascade;
 drop function if exists app.covering_appraisers cascade;
+drop function if exists app.containing cascade;
+drop function if exists app.contacts_json cascade;
 drop function if exists app.claim_idempotency_key cascade;
 drop function if exists app.best_fee cascade;

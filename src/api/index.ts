@@ -1,6 +1,7 @@
 // Every operation of the public API, in the order in which the documentation shows them.
 import type { Endpoint } from '../http/endpoint.ts'
 import { orderEndpoints } from './orders.ts'
+import { organizationEndpoints } from './organizations.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { quoteEndpoints } from './quotes.ts'
 import { serviceEndpoints } from './service.ts'
@@ -9,5 +10,6 @@ export const endpoints: Endpoint[] = [
   ...serviceEndpoints,
   ...pricingEndpoints,
   ...quoteEndpoints,
+  ...organizationEndpoints,
   ...orderEndpoints,
 ]

@@ -21,6 +21,9 @@ export type Caller = {
 // as each try finds the others further on.
 const tries = 4
 
+/** Up to 20, 40, 80 ms: calls that met in one moment don't meet again in the next. */
+const pauseMs = (attempt: number): number => Math.random() * 10 * 2 ** attempt
+
 export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
   const pool = new pg.Pool({
     connectionString: url,
@@ -42,8 +45,8 @@ export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
           if (!reply) throw unavailable()
           return reply
         } catch (error) {
-          if (attempt < tries && isWorthRepeating(error)) continue
-          throw toApiError(error)
+          if (attempt === tries || !isWorthRepeating(error)) throw toApiError(error)
+          await sleep(pauseMs(attempt))
         }
       }
     },

@@ -24,6 +24,6 @@ $$;
 
 alter function auth.tenant_id() owner to svc_auth;
 revoke all on function auth.tenant_id() from public;
-grant execute on function auth.tenant_id() to svc_api, svc_outbox;
+grant execute on function auth.tenant_id() to svc_api, svc_outbox, svc_search;
 comment on function auth.tenant_id() is
 'Tenant of the API key in force, or null. The only source of a tenant for svc_api.';

@@ -1,0 +1,18 @@
+// The answer of a batch: a row for each item, in the order of the request.
+import * as z from 'zod'
+import type { ErrorCode } from '../http/errors.ts'
+import { uuid } from './common.ts'
+
+/** The answer of a batch whose rows can fail with these codes. */
+export const batchResults = (id: string, errorCodes: ErrorCode[]) =>
+  z.strictObject({ results: z.array(batchRow(errorCodes)) }).meta({ id })
+
+const batchRow = (errorCodes: ErrorCode[]) =>
+  z.strictObject({
+    index: z.int().meta({ description: 'Place of the item in the request, from 0.' }),
+    external_reference: z.string().nullable().meta({ description: 'The item\'s own.' }),
+    action: z.enum(['created', 'updated', 'error']),
+    id: uuid.nullable().meta({ description: 'Null on error.' }),
+    error_code: z.enum(errorCodes).nullable().meta({ description: 'Null on success.' }),
+    message: z.string().nullable().meta({ description: 'Null on success.' }),
+  })
