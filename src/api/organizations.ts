@@ -1,6 +1,6 @@
 // The directory: lenders, AMCs and other clients with their contacts.
 import type { Endpoint } from '../http/endpoint.ts'
-import type { ErrorCode } from '../http/errors.ts'
+import type { ErrorCode } from '../http/error_codes.ts'
 import { batchResults } from '../schemas/batch.ts'
 import * as organizations from '../schemas/organizations.ts'
 

@@ -1,6 +1,6 @@
 // The answer of a batch: a row for each item, in the order of the request.
 import * as z from 'zod'
-import type { ErrorCode } from '../http/errors.ts'
+import type { ErrorCode } from '../http/error_codes.ts'
 import { uuid } from './common.ts'
 
 /** The answer of a batch whose rows can fail with these codes. */

@@ -284,7 +284,7 @@ describe('POST /organizations 422', () => {
     ['no name', { name: undefined }, ['name'], 'missing'],
     ['a null name', { name: null }, ['name'], 'string_type'],
     ['a blank name', { name: '  ' }, ['name'], 'string_too_short'],
-    ['no client_type', { client_type: undefined }, ['client_type'], 'enum'],
+    ['no client_type', { client_type: undefined }, ['client_type'], 'missing'],
     ['an unknown client_type', { client_type: 'bank' }, ['client_type'], 'enum'],
     ['a phone that is none', { phone: '555-0140' }, ['phone'], 'phone'],
     ['an area code of 1', { phone: '(126) 555-0140' }, ['phone'], 'phone'],
