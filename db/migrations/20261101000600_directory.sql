@@ -75,9 +75,9 @@ create index organizations_client_type_idx
 on app.organizations (tenant_id, client_type, name_key, id);
 create index organizations_account_number_idx
 on app.organizations (tenant_id, account_number) where account_number is not null;
--- Letters and pairs of letters rather than trigrams: a search for one or two letters, or
--- for signs, finds its rows, too. Without a pending list, which every search would read
--- to its end, and which some upsert would have to empty.
+-- Letters and runs of two and three, signs included, where pg_trgm knows runs of three of
+-- letters and digits alone: a search for one or two letters, or for signs, finds its rows,
+-- too. No pending list, which every search would read and some upsert have to empty.
 create index organizations_search_idx
 on app.organizations using gin (tenant_id, app.name_grams(name_key)) with (fastupdate = off);
 

@@ -216,6 +216,37 @@ revoke all on function app.default_appraiser_id() from public;
 grant execute on function app.default_appraiser_id() to svc_api;
 comment on function app.default_appraiser_id() is 'Id of the active default fee appraiser, or null.';
 
+-- db/functions/app/displace_primary.sql
+-- A new primary contact takes over: the old one goes first, because there is never more
+-- than one.
+create or replace function app.displace_primary(
+  p_stored app.contacts[],
+  p_merged app.contacts[]
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_displaced_id uuid := (
+    select stored.id
+    from unnest(p_stored) as stored
+    inner join unnest(p_merged) as merged on merged.id is distinct from stored.id
+    where stored.is_primary and merged.is_primary
+  );
+begin
+  if v_displaced_id is not null then
+    update app.contacts set is_primary = false where contacts.id = v_displaced_id;
+  end if;
+end;
+$$;
+
+revoke all on function app.displace_primary(app.contacts[], app.contacts[]) from public;
+grant execute on function app.displace_primary(app.contacts[], app.contacts[]) to svc_api;
+comment on function app.displace_primary(app.contacts[], app.contacts[]) is
+'Unsets the primary contact whose place a merged one takes.';
+
 -- db/functions/app/ends_sentence.sql
 -- Whether a word with a full stop, a question mark or an exclamation mark ends its
 -- sentence. After an abbreviation or an initial it does so only where the next word
@@ -584,6 +615,46 @@ grant execute on function app.incomplete(text, text[]) to svc_api;
 comment on function app.incomplete(text, text[]) is
 'The outcome of an organization that lacks fields which its type requires.';
 
+-- db/functions/app/insert_contacts.sql
+-- New contacts of an organization, in the order in which they came.
+create or replace function app.insert_contacts(
+  p_organization app.organizations,
+  p_contacts app.contacts[]
+)
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  insert into app.contacts (
+    tenant_id,
+    organization_id,
+    external_reference,
+    display_name,
+    email,
+    phone,
+    contact_type,
+    other_label,
+    is_primary
+  )
+  select
+    p_organization.tenant_id,
+    p_organization.id,
+    merged.external_reference,
+    merged.display_name,
+    merged.email,
+    merged.phone,
+    merged.contact_type,
+    merged.other_label,
+    merged.is_primary
+  from unnest(p_contacts) as merged;
+$$;
+
+revoke all on function app.insert_contacts(app.organizations, app.contacts[]) from public;
+grant execute on function app.insert_contacts(app.organizations, app.contacts[]) to svc_api;
+comment on function app.insert_contacts(app.organizations, app.contacts[]) is
+'Inserts contacts of an organization.';
+
 -- db/functions/app/insert_lead.sql
 -- A new lead.
 create or replace function app.insert_lead(p_lead app.leads)
@@ -747,30 +818,6 @@ $$;
 revoke all on function app.insert_quote(app.products, jsonb) from public;
 grant execute on function app.insert_quote(app.products, jsonb) to svc_api;
 comment on function app.insert_quote(app.products, jsonb) is 'Inserts a quote request and gives its row.';
-
--- db/functions/app/is_ambiguous.sql
--- An account number says which organization is meant only while one alone has it.
-create or replace function app.is_ambiguous(
-  p_holders app.organizations[],
-  p_match app.organizations,
-  p_body jsonb
-)
-returns boolean
-language sql
-stable
-set search_path = ''
-as $$
-  select
-    (p_match.external_reference = p_body ->> 'external_reference') is not true
-    and count(*) > 1
-  from unnest(p_holders) as holder
-  where holder.account_number = p_body ->> 'account_number';
-$$;
-
-revoke all on function app.is_ambiguous(app.organizations[], app.organizations, jsonb) from public;
-grant execute on function app.is_ambiguous(app.organizations[], app.organizations, jsonb) to svc_api;
-comment on function app.is_ambiguous(app.organizations[], app.organizations, jsonb) is
-'Whether an upsert that no reference matches has the account number of several.';
 
 -- db/functions/app/is_wrapped.sql
 -- Whether the words themselves say that a line goes on in the next one: it can't end
@@ -1222,9 +1269,9 @@ comment on function app.lock_organizations(jsonb, uuid[]) is
 'Locks the keys of organizations as sent, and the rows with these keys or ids, in order.';
 
 -- db/functions/app/look_up_names.sql
--- A search by the index of letters and pairs of letters: all names that have those of
--- the text, then those that contain it, then their order. Materialized, because a walk
--- in order, which a planner that sees the limit may prefer, has been tried before.
+-- A search by the index of letters and their runs: all names that have the runs of the
+-- text, then those that contain it, then their order. Materialized, because a walk in
+-- order, which a planner that sees the limit may prefer, has been tried before.
 create or replace function app.look_up_names(p_q text, p_client_type text, p_wanted integer)
 returns uuid[]
 language plpgsql
@@ -1233,7 +1280,9 @@ set search_path = ''
 set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
+  c_longest_run constant integer := 3;
   v_tenant_id uuid := auth.tenant_id();
+  v_runs text[] := app.letter_runs(p_q, least(c_longest_run, char_length(p_q)));
 begin
   return array(
     with found as materialized (
@@ -1241,7 +1290,7 @@ begin
       from app.organizations
       where
         organizations.tenant_id = v_tenant_id
-        and app.name_grams(organizations.name_key) @> app.letter_pairs(p_q)
+        and app.name_grams(organizations.name_key) @> v_runs
         and organizations.name_key like app.containing(p_q)
         and (p_client_type is null or organizations.client_type = p_client_type)
     )
@@ -1289,65 +1338,94 @@ grant execute on function app.match_organization(app.organizations[], jsonb) to 
 comment on function app.match_organization(app.organizations[], jsonb) is
 'The row that an upsert updates, or null when it creates one.';
 
+-- db/functions/app/match_refusal.sql
+-- Why an upsert can't go on with its match, if anybody else has one of its keys. An
+-- account number says which organization is meant only while one alone has it; that is
+-- the first question, unless the reference has answered it.
+create or replace function app.match_refusal(
+  p_holders app.organizations[],
+  p_match app.organizations,
+  p_body jsonb
+)
+returns app.outcome
+language plpgsql
+stable
+set search_path = ''
+as $$
+declare
+  v_is_by_reference boolean := p_match.external_reference = p_body ->> 'external_reference';
+  v_others integer := cardinality(p_holders) - (p_match.id is not null)::integer;
+  v_sharing integer;
+begin
+  if v_others = 0 then
+    return null;
+  end if;
+
+  if v_is_by_reference is not true then
+    select count(*)
+    into v_sharing
+    from unnest(p_holders) as holder
+    where holder.account_number = p_body ->> 'account_number';
+
+    if v_sharing > 1 then
+      return app.failure(
+        'ambiguous_match',
+        'Several organizations have this account_number: send an external_reference.'
+      );
+    end if;
+  end if;
+  return app.key_conflict(p_holders, p_match.id, p_body);
+end;
+$$;
+
+revoke all on function app.match_refusal(app.organizations[], app.organizations, jsonb)
+from public;
+grant execute on function app.match_refusal(app.organizations[], app.organizations, jsonb)
+to svc_api;
+comment on function app.match_refusal(app.organizations[], app.organizations, jsonb) is
+'The error of an upsert whose keys others hold, or null.';
+
 -- db/functions/app/merge_contacts.sql
 -- What the contacts that were sent become: each merged into the stored contact that it
 -- is, or a new one. It is the stored one with its reference, else the one with its
 -- e-mail, unless references tell the two apart or another that was sent has the stored
 -- one's reference. A new primary contact leaves no other of those sent in that place.
-create or replace function app.merge_contacts(p_organization_id uuid, p_contacts jsonb)
+create or replace function app.merge_contacts(p_stored app.contacts[], p_contacts jsonb)
 returns app.contacts[]
-language plpgsql
-volatile
+language sql
+stable
 set search_path = ''
 as $$
-declare
-  v_tenant_id uuid;
-  v_stored app.contacts[];
-begin
-  if coalesce(p_contacts, 'null') in ('null', '[]') then
-    return '{}';
-  end if;
+  with given as (
+    select
+      entry.position,
+      app.without_null_reference(entry.contact) as contact,
+      entry.contact ->> 'external_reference' as external_reference,
+      app.fold_case(entry.contact ->> 'email') as email_key,
+      (entry.contact -> 'is_primary') is not distinct from 'true' as is_primary,
+      entry.contact ? 'is_primary' or bool_or(
+        (entry.contact ->> 'is_primary')::boolean
+      ) over () is true as settles_primary
+    from jsonb_array_elements(p_contacts) with ordinality as entry (contact, position)
+  ),
 
-  v_tenant_id := auth.tenant_id();
-  v_stored := array(
-    select contacts
-    from app.contacts
-    where
-      contacts.tenant_id = v_tenant_id
-      and contacts.organization_id = p_organization_id
-  );
-
-  return array(
-    with given as (
-      select
-        entry.contact,
-        entry.position,
-        entry.contact ->> 'external_reference' as external_reference,
-        app.fold_case(entry.contact ->> 'email') as email_key,
-        (entry.contact -> 'is_primary') is not distinct from 'true' as is_primary,
-        entry.contact ? 'is_primary' or bool_or(
-          (entry.contact ->> 'is_primary')::boolean
-        ) over () is true as settles_primary
-      from jsonb_array_elements(p_contacts) with ordinality as entry (contact, position)
-    )
-
-    select jsonb_populate_record(
-      coalesce(by_reference, by_email),
-      app.without_null_reference(given.contact) || jsonb_build_object(
-        'tenant_id', v_tenant_id,
-        'id', coalesce(by_reference.id, by_email.id, uuidv7()),
-        'organization_id', p_organization_id,
-        'email_key', given.email_key,
-        'is_primary', case
-          when given.settles_primary then given.is_primary
-          else coalesce(by_reference.is_primary, by_email.is_primary, false)
-        end
-      )
-    )
+  merged as (
+    select
+      given.position,
+      jsonb_populate_record(
+        coalesce(by_reference, by_email),
+        given.contact || jsonb_build_object(
+          'email_key', given.email_key,
+          'is_primary', case
+            when given.settles_primary then given.is_primary
+            else coalesce(by_reference.is_primary, by_email.is_primary, false)
+          end
+        )
+      ) as contact
     from given
-    left join unnest(v_stored) as by_reference
+    left join unnest(p_stored) as by_reference
       on given.external_reference = by_reference.external_reference
-    left join unnest(v_stored) as by_email
+    left join unnest(p_stored) as by_email
       on by_reference.id is null
       and given.email_key = by_email.email_key
       and (
@@ -1361,15 +1439,17 @@ begin
           )
         )
       )
-    order by given.position
-  );
-end;
+  )
+
+  select coalesce(array_agg(merged.contact order by merged.position), '{}')
+  from merged
+  where merged.contact <> all(p_stored);
 $$;
 
-revoke all on function app.merge_contacts(uuid, jsonb) from public;
-grant execute on function app.merge_contacts(uuid, jsonb) to svc_api;
-comment on function app.merge_contacts(uuid, jsonb) is
-'The rows that the contacts of a request become, in its order; new ones with a new id.';
+revoke all on function app.merge_contacts(app.contacts[], jsonb) from public;
+grant execute on function app.merge_contacts(app.contacts[], jsonb) to svc_api;
+comment on function app.merge_contacts(app.contacts[], jsonb) is
+'The rows to write for the contacts of a request, new ones without an id; none that is as stored.';
 
 -- db/functions/app/missing_fields.sql
 -- The fields that an organization lacks to be complete.
@@ -2438,6 +2518,8 @@ comment on function app.save_lead(app.leads, jsonb) is 'Writes a merged lead wit
 -- Merges what was sent into a row (all null: a new one) and writes it, its contacts and
 -- its event, unless its contacts conflict or it would not be complete. The caller holds
 -- the locks. Fields that were left out stay; a null clears, a flag to its default.
+-- Where nothing differs, only the event is written: a partner's nightly run costs no
+-- table a new version of each row, and updated_at tells of changes alone.
 create or replace function app.save_organization(
   p_old app.organizations,
   p_body jsonb
@@ -2448,12 +2530,19 @@ volatile
 set search_path = ''
 as $$
 declare
-  v_organization app.organizations := jsonb_populate_record(p_old, p_body);
-  v_contacts app.contacts[] := app.merge_contacts(p_old.id, p_body -> 'contacts');
-  v_taken_email text := app.taken_email(p_old.id, v_contacts);
-  v_missing text[] := app.missing_fields(v_organization);
   v_action text := case when p_old.id is null then 'created' else 'updated' end;
+  v_organization app.organizations := jsonb_populate_record(p_old, p_body);
+  v_missing text[] := app.missing_fields(v_organization);
+  v_stored app.contacts[] := '{}';
+  v_merged app.contacts[] := '{}';
+  v_taken_email text;
 begin
+  if jsonb_array_length(nullif(p_body -> 'contacts', 'null')) > 0 then
+    v_stored := app.stored_contacts(p_old.id);
+    v_merged := app.merge_contacts(v_stored, p_body -> 'contacts');
+    v_taken_email := app.taken_email(v_stored, v_merged);
+  end if;
+
   if v_taken_email is not null then
     return app.failure(
       'contact_conflict',
@@ -2464,11 +2553,15 @@ begin
     return app.incomplete(v_organization.client_type, v_missing);
   end if;
 
-  v_organization := case
-    when p_old.id is null then app.insert_organization(v_organization)
-    else app.update_organization(v_organization)
-  end;
-  perform app.write_contacts(v_organization.id, v_contacts);
+  if v_organization is distinct from p_old or v_merged <> '{}' then
+    v_organization := case v_action
+      when 'created' then app.insert_organization(v_organization)
+      else app.update_organization(v_organization)
+    end;
+  end if;
+  if v_merged <> '{}' then
+    perform app.write_contacts(v_organization, v_stored, v_merged);
+  end if;
   perform outbox.emit('organization.upserted', jsonb_build_object(
     'id', v_organization.id,
     'external_reference', v_organization.external_reference,
@@ -2490,7 +2583,7 @@ comment on function app.save_organization(app.organizations, jsonb) is
 -- policy, names the tenant itself, and gives nothing but ids, whose rows the caller reads
 -- under the policy as always.
 -- A frequent text is met soon on a walk along the names; a rare one is looked up by its
--- pairs of letters. The first steps show which it is: a second, longer walk is taken
+-- runs of letters. The first steps show which it is: a second, longer walk is taken
 -- only when they promise that it meets enough.
 create or replace function app.search_organizations(
   p_q text,
@@ -2611,41 +2704,83 @@ revoke all on function app.split_note(text) from public;
 comment on function app.split_note(text) is
   'The pieces of a note between sentence ends and line breaks, with their blanks.';
 
--- db/functions/app/taken_email.sql
--- Within an organization an e-mail is one contact's alone. Contacts that the request
--- itself moves to another address give theirs free.
-create or replace function app.taken_email(
-  p_organization_id uuid,
-  p_contacts app.contacts[]
-)
-returns text
+-- db/functions/app/stored_contacts.sql
+-- The contacts that an organization has. The policy names the tenant.
+create or replace function app.stored_contacts(p_organization_id uuid)
+returns app.contacts[]
 language plpgsql
 stable
 set search_path = ''
 as $$
 begin
-  if p_contacts = '{}' then
-    return null;
-  end if;
-
-  return (
-    select contacts.email
+  return array(
+    select contacts
     from app.contacts
-    where
-      contacts.tenant_id = (select auth.tenant_id())
-      and contacts.organization_id = p_organization_id
-      and contacts.email_key in (select merged.email_key from unnest(p_contacts) as merged)
-      and contacts.id not in (select merged.id from unnest(p_contacts) as merged)
-    order by contacts.email_key
-    limit 1
+    where contacts.organization_id = p_organization_id
   );
 end;
 $$;
 
-revoke all on function app.taken_email(uuid, app.contacts[]) from public;
-grant execute on function app.taken_email(uuid, app.contacts[]) to svc_api;
-comment on function app.taken_email(uuid, app.contacts[]) is
+revoke all on function app.stored_contacts(uuid) from public;
+grant execute on function app.stored_contacts(uuid) to svc_api;
+comment on function app.stored_contacts(uuid) is 'The contacts of an organization as rows.';
+
+-- db/functions/app/taken_email.sql
+-- Within an organization an e-mail is one contact's alone. Contacts that the request
+-- itself moves to another address give theirs free.
+create or replace function app.taken_email(
+  p_stored app.contacts[],
+  p_merged app.contacts[]
+)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select stored.email
+  from unnest(p_stored) as stored
+  inner join unnest(p_merged) as merged on stored.email_key = merged.email_key
+  where not exists (
+    select
+    from unnest(p_merged) as moved
+    where moved.id = stored.id
+  )
+  order by stored.email_key
+  limit 1;
+$$;
+
+revoke all on function app.taken_email(app.contacts[], app.contacts[]) from public;
+grant execute on function app.taken_email(app.contacts[], app.contacts[]) to svc_api;
+comment on function app.taken_email(app.contacts[], app.contacts[]) is
 'An e-mail of merged contacts that another contact of the organization has, or null.';
+
+-- db/functions/app/update_contacts.sql
+-- Merged contacts in the place of what they were, in one statement, so that some may
+-- swap their e-mails.
+create or replace function app.update_contacts(p_contacts app.contacts[])
+returns void
+language sql
+volatile
+set search_path = ''
+as $$
+  update app.contacts
+  set
+    external_reference = merged.external_reference,
+    display_name = merged.display_name,
+    email = merged.email,
+    phone = merged.phone,
+    contact_type = merged.contact_type,
+    other_label = merged.other_label,
+    is_primary = merged.is_primary
+  from unnest(p_contacts) as merged
+  where
+    contacts.tenant_id = merged.tenant_id
+    and contacts.id = merged.id;
+$$;
+
+revoke all on function app.update_contacts(app.contacts[]) from public;
+grant execute on function app.update_contacts(app.contacts[]) to svc_api;
+comment on function app.update_contacts(app.contacts[]) is 'Updates contacts by id.';
 
 -- db/functions/app/update_lead.sql
 -- A merged lead in the place of what it was.
@@ -2771,20 +2906,11 @@ declare
   v_body jsonb := app.without_null_reference(p_body);
   v_holders app.organizations[] := app.key_holders(v_body);
   v_match app.organizations := app.match_organization(v_holders, v_body);
-  v_conflict app.outcome;
+  v_refusal app.outcome := app.match_refusal(v_holders, v_match, v_body);
 begin
-  if app.is_ambiguous(v_holders, v_match, v_body) then
-    return app.failure(
-      'ambiguous_match',
-      'Several organizations have this account_number: send an external_reference.'
-    );
+  if v_refusal.action is not null then
+    return v_refusal;
   end if;
-
-  v_conflict := app.key_conflict(v_holders, v_match.id, v_body);
-  if v_conflict.action is not null then
-    return v_conflict;
-  end if;
-
   return app.save_organization(v_match, app.with_blanks(v_body));
 end;
 $$;
@@ -2980,73 +3106,42 @@ comment on function app.without_null_reference(jsonb) is
 'An organization or contact as sent, without a reference that is null.';
 
 -- db/functions/app/write_contacts.sql
--- Puts merged contacts into the table. The old primary contact goes first, because there
--- is never more than one.
+-- Writes merged contacts: those that were there, which may give an e-mail free, before
+-- those that are new.
 create or replace function app.write_contacts(
-  p_organization_id uuid,
-  p_contacts app.contacts[]
+  p_organization app.organizations,
+  p_stored app.contacts[],
+  p_merged app.contacts[]
 )
 returns void
 language plpgsql
 volatile
 set search_path = ''
 as $$
+declare
+  v_known app.contacts[] := array(
+    select merged from unnest(p_merged) as merged where merged.id is not null
+  );
+  v_new app.contacts[] := array(
+    select merged from unnest(p_merged) as merged where merged.id is null
+  );
 begin
-  if p_contacts = '{}' then
-    return;
+  perform app.displace_primary(p_stored, p_merged);
+  if v_known <> '{}' then
+    perform app.update_contacts(v_known);
   end if;
-
-  update app.contacts
-  set is_primary = false
-  where
-    contacts.tenant_id = auth.tenant_id()
-    and contacts.organization_id = p_organization_id
-    and contacts.is_primary
-    and exists (
-      select
-      from unnest(p_contacts) as merged
-      where merged.is_primary and merged.id <> contacts.id
-    );
-
-  insert into app.contacts (
-    tenant_id,
-    id,
-    organization_id,
-    external_reference,
-    display_name,
-    email,
-    phone,
-    contact_type,
-    other_label,
-    is_primary
-  )
-  select
-    merged.tenant_id,
-    merged.id,
-    p_organization_id,
-    merged.external_reference,
-    merged.display_name,
-    merged.email,
-    merged.phone,
-    merged.contact_type,
-    merged.other_label,
-    merged.is_primary
-  from unnest(p_contacts) as merged
-  on conflict (tenant_id, id) do update set
-    external_reference = excluded.external_reference,
-    display_name = excluded.display_name,
-    email = excluded.email,
-    phone = excluded.phone,
-    contact_type = excluded.contact_type,
-    other_label = excluded.other_label,
-    is_primary = excluded.is_primary;
+  if v_new <> '{}' then
+    perform app.insert_contacts(p_organization, v_new);
+  end if;
 end;
 $$;
 
-revoke all on function app.write_contacts(uuid, app.contacts[]) from public;
-grant execute on function app.write_contacts(uuid, app.contacts[]) to svc_api;
-comment on function app.write_contacts(uuid, app.contacts[]) is
-'Inserts or updates merged contacts of an organization; a new primary takes over.';
+revoke all on function app.write_contacts(app.organizations, app.contacts[], app.contacts[])
+from public;
+grant execute on function app.write_contacts(app.organizations, app.contacts[], app.contacts[])
+to svc_api;
+comment on function app.write_contacts(app.organizations, app.contacts[], app.contacts[]) is
+'Writes merged contacts of an organization; a new primary takes over.';
 
 -- db/functions/api/check_coverage.sql
 -- POST /public/v1/coverage/check
@@ -5892,7 +5987,9 @@ drop function if exists app.upsert_organization cascade;
 drop function if exists app.upsert_lead cascade;
 drop function if exists app.update_organization cascade;
 drop function if exists app.update_lead cascade;
+drop function if exists app.update_contacts cascade;
 drop function if exists app.taken_email cascade;
+drop function if exists app.stored_contacts cascade;
 drop function if exists app.split_note cascade;
 drop function if exists app.search_organizations cascade;
 drop function if exists app.save_organization cascade;
@@ -5922,6 +6019,7 @@ drop function if exists app.note_signs cascade;
 drop function if exists app.nested_failure cascade;
 drop function if exists app.missing_fields cascade;
 drop function if exists app.merge_contacts cascade;
+drop function if exists app.match_refusal cascade;
 drop function if exists app.match_organization cascade;
 drop function if exists app.look_up_names cascade;
 drop function if exists app.lock_organizations cascade;
@@ -5934,16 +6032,17 @@ drop function if exists app.judge_note cascade;
 drop function if exists app.join_lines cascade;
 drop function if exists app.iso_time cascade;
 drop function if exists app.is_wrapped cascade;
-drop function if exists app.is_ambiguous cascade;
 drop function if exists app.insert_quote cascade;
 drop function if exists app.insert_organization cascade;
 drop function if exists app.insert_lead cascade;
+drop function if exists app.insert_contacts cascade;
 drop function if exists app.incomplete cascade;
 drop function if exists app.fold_phrases cascade;
 drop function if exists app.fold_note cascade;
 drop function if exists app.fold_figures cascade;
 drop function if exists app.failure cascade;
 drop function if exists app.ends_sentence cascade;
+drop function if exists app.displace_primary cascade;
 drop function if exists app.default_appraiser_id cascade;
 drop function if exists app.covering_appraisers cascade;
 drop function if exists app.containing cascade;

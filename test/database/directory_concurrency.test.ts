@@ -133,16 +133,14 @@ describe('parallel PATCHes', () => {
       account_number: 'AC-1',
     })
     const answers = await Promise.all(
-      range(30, (index) =>
-        [
-          () => patch(id, { notes: `note ${index}` }),
-          () => post(lender({ name: 'Alpha', city: `City ${index}` })),
-          () => post(lender({ name: 'Alpha', external_reference: 'R-1' })),
-          () => post(lender({ name: 'Alpha', account_number: 'AC-1' })),
-        ][index % 4]!(),
-      ),
+      range(8, (index) => [
+        patch(id, { notes: `note ${index}` }),
+        post(lender({ name: 'Alpha', city: `City ${index}` })),
+        post(lender({ name: 'Alpha', external_reference: 'R-1' })),
+        post(lender({ name: 'Alpha', account_number: 'AC-1' })),
+      ]).flat(),
     )
-    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]))
+    expect(count(answers.map(({ status }) => status))).toEqual({ 200: 32 })
     expect(await storedDirectory(api.db, tenant)).toHaveLength(1)
   })
 })

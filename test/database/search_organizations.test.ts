@@ -1,4 +1,4 @@
-// Search finds by two ways, a walk along the names and an index of pairs of letters.
+// Search finds by two ways, a walk along the names and an index of runs of letters.
 // Whichever is taken, it finds what a plain look through the names would.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
--- A search by the index of letters and pairs of letters: all names that have those of
--- the text, then those that contain it, then their order. Materialized, because a walk
--- in order, which a planner that sees the limit may prefer, has been tried before.
+-- A search by the index of letters and their runs: all names that have the runs of the
+-- text, then those that contain it, then their order. Materialized, because a walk in
+-- order, which a planner that sees the limit may prefer, has been tried before.
 create or replace function app.look_up_names(p_q text, p_client_type text, p_wanted integer)
 returns uuid[]
 language plpgsql
@@ -9,7 +9,9 @@ set search_path = ''
 set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
+  c_longest_run constant integer := 3;
   v_tenant_id uuid := auth.tenant_id();
+  v_runs text[] := app.letter_runs(p_q, least(c_longest_run, char_length(p_q)));
 begin
   return array(
     with found as materialized (
@@ -17,7 +19,7 @@ begin
       from app.organizations
       where
         organizations.tenant_id = v_tenant_id
-        and app.name_grams(organizations.name_key) @> app.letter_pairs(p_q)
+        and app.name_grams(organizations.name_key) @> v_runs
         and organizations.name_key like app.containing(p_q)
         and (p_client_type is null or organizations.client_type = p_client_type)
     )

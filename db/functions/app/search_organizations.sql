@@ -3,7 +3,7 @@
 -- policy, names the tenant itself, and gives nothing but ids, whose rows the caller reads
 -- under the policy as always.
 -- A frequent text is met soon on a walk along the names; a rare one is looked up by its
--- pairs of letters. The first steps show which it is: a second, longer walk is taken
+-- runs of letters. The first steps show which it is: a second, longer walk is taken
 -- only when they promise that it meets enough.
 create or replace function app.search_organizations(
   p_q text,

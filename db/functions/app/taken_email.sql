@@ -1,34 +1,27 @@
 -- Within an organization an e-mail is one contact's alone. Contacts that the request
 -- itself moves to another address give theirs free.
 create or replace function app.taken_email(
-  p_organization_id uuid,
-  p_contacts app.contacts[]
+  p_stored app.contacts[],
+  p_merged app.contacts[]
 )
 returns text
-language plpgsql
+language sql
 stable
 set search_path = ''
 as $$
-begin
-  if p_contacts = '{}' then
-    return null;
-  end if;
-
-  return (
-    select contacts.email
-    from app.contacts
-    where
-      contacts.tenant_id = (select auth.tenant_id())
-      and contacts.organization_id = p_organization_id
-      and contacts.email_key in (select merged.email_key from unnest(p_contacts) as merged)
-      and contacts.id not in (select merged.id from unnest(p_contacts) as merged)
-    order by contacts.email_key
-    limit 1
-  );
-end;
+  select stored.email
+  from unnest(p_stored) as stored
+  inner join unnest(p_merged) as merged on stored.email_key = merged.email_key
+  where not exists (
+    select
+    from unnest(p_merged) as moved
+    where moved.id = stored.id
+  )
+  order by stored.email_key
+  limit 1;
 $$;
 
-revoke all on function app.taken_email(uuid, app.contacts[]) from public;
-grant execute on function app.taken_email(uuid, app.contacts[]) to svc_api;
-comment on function app.taken_email(uuid, app.contacts[]) is
+revoke all on function app.taken_email(app.contacts[], app.contacts[]) from public;
+grant execute on function app.taken_email(app.contacts[], app.contacts[]) to svc_api;
+comment on function app.taken_email(app.contacts[], app.contacts[]) is
 'An e-mail of merged contacts that another contact of the organization has, or null.';

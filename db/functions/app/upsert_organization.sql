@@ -12,20 +12,11 @@ declare
   v_body jsonb := app.without_null_reference(p_body);
   v_holders app.organizations[] := app.key_holders(v_body);
   v_match app.organizations := app.match_organization(v_holders, v_body);
-  v_conflict app.outcome;
+  v_refusal app.outcome := app.match_refusal(v_holders, v_match, v_body);
 begin
-  if app.is_ambiguous(v_holders, v_match, v_body) then
-    return app.failure(
-      'ambiguous_match',
-      'Several organizations have this account_number: send an external_reference.'
-    );
+  if v_refusal.action is not null then
+    return v_refusal;
   end if;
-
-  v_conflict := app.key_conflict(v_holders, v_match.id, v_body);
-  if v_conflict.action is not null then
-    return v_conflict;
-  end if;
-
   return app.save_organization(v_match, app.with_blanks(v_body));
 end;
 $$;

@@ -1,0 +1,201 @@
+// What a directory costs as it grows: 1,000 organizations of one tenant against
+// 1,000,000 of one among a thousand tenants. Calls go to the database's functions as the
+// API sends them, without HTTP, so that the server's share shows undiluted.
+// `node bench/directory_scale.ts [rows of the large tenant]`; about five minutes.
+import { parseArgs } from 'node:util'
+import { type Caller, createCaller } from '../src/database/pool.ts'
+import { statementOf } from '../src/http/endpoint.ts'
+import { organizationEndpoints } from '../src/api/organizations.ts'
+import {
+  type Tenant,
+  type TestDatabase,
+  createDatabase,
+  createTenant,
+  digestOf,
+} from '../test/setup/database.ts'
+import { amc, contact } from '../test/setup/organizations.ts'
+import { median, percentile, round, startServer, time, timings } from './server.ts'
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const largeRows = Number(positionals[0] ?? 1_000_000)
+const otherTenants = 999
+
+type Site = { db: TestDatabase; tenant: Tenant; caller: Caller; rows: number; ids: string[] }
+
+const syllables =
+  '{ba,ke,lo,mi,nu,ra,se,ti,wo,gra,ston,field,ham,ver,dell,port,har,mont,ley,quin,zan,xer,jo}'
+const kinds =
+  '{Mortgage,Bank,Lending,Home Loans,Appraisal,Credit Union,Financial,Valuation,Capital,First National}'
+const forms = '{LLC,Inc,Corp,Group,Co,of Texas,& Sons,Partners,N.A.,Services}'
+
+/** Names as a directory has them: two to four syllables, a trade, a form and a number. */
+const nameOf = `
+  (select string_agg(($2::text[])[1 + floor(random() * 23)::integer], '')
+    from generate_series(1, 2 + (number % 3)))
+  || ' ' || ($3::text[])[1 + floor(random() * 10)::integer]
+  || ' ' || ($4::text[])[1 + floor(random() * 10)::integer]
+  || ' ' || number`
+
+async function fill(db: TestDatabase, tenantIds: string[], rows: number): Promise<void> {
+  await db.owner.query(
+    `insert into app.organizations (
+      tenant_id, external_reference, name, client_type, phone, email, website,
+      address_line1, city, state, postal_code, account_number
+    )
+    select
+      tenant_id, 'R-' || number, ${nameOf},
+      ('{lender,lender,amc,private_party,other}'::text[])[1 + number % 5],
+      '(626) 555-0140', 'office' || number || '@bank.example', 'https://bank.example/' || number,
+      number || ' Main St', 'Pasadena', 'CA', '91101', 'AC-' || number
+    from unnest($1::uuid[]) as tenant_id, generate_series(1, $5::integer) as number`,
+    [tenantIds, syllables, kinds, forms, rows],
+  )
+  await db.owner.query(
+    `insert into app.contacts (
+      tenant_id, organization_id, external_reference, display_name, email, contact_type
+    )
+    select tenant_id, id, 'P-1', 'Ann Lee', 'ann@bank.example', 'billing'
+    from app.organizations where tenant_id = any($1)`,
+    [tenantIds],
+  )
+}
+
+async function site(rows: number, others: number): Promise<Site> {
+  const db = await createDatabase()
+  const tenant = await createTenant(db)
+  const { rows: tenants } = await db.owner.query<{ id: string }>(
+    `insert into app.tenants (slug, name)
+    select 'other-' || number, 'Other' from generate_series(1, $1::integer) as number
+    returning id`,
+    [others],
+  )
+  const { rows: indexes } = await db.owner.query<{ definition: string }>(
+    `select indexdef as definition from pg_indexes where indexname = 'organizations_search_idx'`,
+  )
+  await db.owner.query('drop index app.organizations_search_idx')
+  await fill(db, [tenant.id], rows)
+  if (others > 0) await fill(db, tenants.map(({ id }) => id), 1000)
+  await db.owner.query(indexes[0]?.definition ?? '')
+  await db.owner.query('vacuum analyze app.organizations')
+  await db.owner.query('vacuum analyze app.contacts')
+  const { rows: sample } = await db.owner.query<{ id: string }>(
+    `select id from app.organizations where tenant_id = $1 order by random() limit 1000`,
+    [tenant.id],
+  )
+  const ids = sample.map(({ id }) => id)
+  return { db, tenant, rows, ids, caller: createCaller(db.urls.api, { max: 1 }) }
+}
+
+let serial = 0
+
+async function call(at: Site, operation: string, values: unknown[]): Promise<string> {
+  const endpoint = organizationEndpoints.find((one) => one.operation === operation)
+  if (!endpoint) throw new Error(`there is no operation ${operation}`)
+  const reply = await at.caller.call(statementOf(endpoint), [
+    digestOf(at.tenant.key),
+    endpoint.scope,
+    ...(endpoint.isIdempotent ? [`bench-${(serial += 1)}`, Buffer.alloc(32)] : []),
+    ...values,
+  ])
+  return reply.body
+}
+
+const anyRow = (at: Site): number => 1 + Math.floor(Math.random() * at.rows)
+
+const known = (at: Site) => {
+  const number = anyRow(at)
+  return JSON.stringify(
+    amc({ external_reference: `R-${number}`, name: `Known ${number}`, account_number: `AC-${number}` }),
+  )
+}
+
+const fresh = () =>
+  JSON.stringify(amc({ name: `New ${(serial += 1)}`, contacts: [contact()] }))
+
+type Operation = (at: Site, index: number) => Promise<unknown>
+
+const operations: Record<string, Operation> = {
+  read: (at, index) => call(at, 'read_organization', [at.ids[index % at.ids.length]]),
+  'by reference': (at) => call(at, 'find_organization', [`R-${anyRow(at)}`]),
+  'upsert, updating': (at) => call(at, 'upsert_organization', [known(at)]),
+  'upsert, creating': (at) => call(at, 'upsert_organization', [fresh()]),
+  'list, first page': (at) => call(at, 'list_organizations', [null, null, 50, 0]),
+  'list, offset 900': (at) => call(at, 'list_organizations', [null, null, 50, 900]),
+}
+
+/** Medians of both sites, their calls in turn, so that a busy machine is busy for both. */
+async function compare(run: Operation, one: Site, other: Site): Promise<[number, number]> {
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let index = 0; index < 1000; index += 1) {
+    const [first, second] = [await time(() => run(one, index)), await time(() => run(other, index))]
+    if (index >= 100) {
+      ours.push(first)
+      theirs.push(second)
+    }
+  }
+  return [median(ours), median(theirs)]
+}
+
+const searches: [string, (string | null)[]][] = [
+  ['one letter', ['a', 'z', 'q', '&', '7']],
+  ['two letters', ['ba', 'xe', 'zz', 'n.', '% ']],
+  ['frequent', ['bank', 'credit union', 'quin', 'of texas']],
+  ['rare', ['harmontdell', 'zanxer', 'quinquin bank', 'verdell capital & sons']],
+  ['a number', ['12345', '999', 'llc 7777']],
+  ['nowhere', ['nowhere', 'zzzz', '銀行', 'a & b', '%%']],
+]
+
+async function searchCosts(at: Site) {
+  const table: Record<string, unknown>[] = []
+  const everything: number[] = []
+  for (const [kind, texts] of searches) {
+    for (const [where, offset] of [['first page', 0], ['offset 5000', 5000]] as const) {
+      const runs = await timings(texts.length * 8, (index) =>
+        call(at, 'list_organizations', [texts[index % texts.length], null, 50, offset]),
+      )
+      everything.push(...runs)
+      table.push({
+        kind,
+        where,
+        median: round(percentile(runs, 0.5)),
+        p95: round(percentile(runs, 0.95)),
+        max: round(runs.at(-1) ?? 0),
+      })
+    }
+  }
+  const sorted = everything.toSorted((a, b) => a - b)
+  table.push({
+    kind: 'all',
+    median: round(percentile(sorted, 0.5)),
+    p95: round(percentile(sorted, 0.95)),
+    max: round(sorted.at(-1) ?? 0),
+  })
+  return table
+}
+
+const stop = await startServer()
+try {
+  const small = await site(1000, 0)
+  const large = await site(largeRows, otherTenants)
+  const table: Record<string, unknown>[] = []
+  for (const [operation, run] of Object.entries(operations)) {
+    const [few, many] = await compare(run, small, large)
+    table.push({
+      operation,
+      [`${small.rows} rows`]: round(few),
+      [`${large.rows} rows`]: round(many),
+      ratio: round(many / few),
+    })
+  }
+  console.log('median ms per call')
+  console.table(table)
+  console.log(`search among ${large.rows} rows, ms`)
+  console.table(await searchCosts(large))
+  for (const { caller, db } of [small, large]) {
+    await caller.close()
+    await db.close()
+  }
+} finally {
+  await stop()
+}
