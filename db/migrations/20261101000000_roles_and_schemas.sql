@@ -39,6 +39,7 @@ create schema auth authorization svc_owner;
 create schema api authorization svc_owner;
 create schema outbox authorization svc_owner;
 create schema office authorization svc_owner;
+create schema analytics authorization svc_owner;
 create schema graphile_worker authorization svc_worker;
 
 comment on schema app is 'Tables of the business. Row-level security is enabled and forced on each.';
@@ -46,14 +47,16 @@ comment on schema reference is 'Facts that are nobody''s in particular: states, 
 comment on schema auth is 'API keys and the functions that turn a key into a tenant.';
 comment on schema api is 'One function per operation of the public API.';
 comment on schema outbox is 'Committed events, webhook endpoints and deliveries.';
+comment on schema analytics is 'What analysts see: views without personal data and without secrets.';
 comment on schema office is 'What the office of an appraisal company does: catalogue, quotes, orders.';
 
 grant usage on schema app to svc_auth, svc_api, svc_office, svc_outbox, svc_purge;
 grant usage on schema reference to svc_owner, svc_api, svc_office;
-grant usage on schema auth to svc_auth, svc_api, svc_office, svc_outbox;
+grant usage on schema auth to svc_auth, svc_api, svc_office, svc_outbox, svc_analyst;
 grant usage on schema api to svc_api;
 grant usage on schema outbox to svc_outbox, svc_worker, svc_api;
 grant usage on schema office to svc_office;
+grant usage on schema analytics to svc_analyst;
 
 -- Nothing is open to everyone, now or when an object is added.
 revoke all on schema public from public;
@@ -70,7 +73,10 @@ alter role svc_worker set statement_timeout = '60s';
 alter role svc_worker set idle_in_transaction_session_timeout = '60s';
 alter role svc_office set statement_timeout = '5min';
 alter role svc_analyst set statement_timeout = '10s';
+alter role svc_analyst set idle_in_transaction_session_timeout = '15s';
 alter role svc_analyst set default_transaction_read_only = on;
+-- A question may take one core, so that the others stay the API's.
+alter role svc_analyst set max_parallel_workers_per_gather = 0;
 
 create schema extensions;
 create extension if not exists pg_trgm with schema extensions;
@@ -79,7 +85,7 @@ grant usage on schema extensions to svc_owner, svc_api, svc_office;
 
 -- migrate:down
 
-drop schema if exists graphile_worker, office, outbox, api, auth, app cascade;
+drop schema if exists graphile_worker, analytics, office, outbox, api, auth, app cascade;
 drop extension if exists btree_gin;
 drop extension if exists pg_trgm;
 drop schema if exists reference, extensions cascade;

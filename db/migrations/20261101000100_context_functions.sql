@@ -178,6 +178,95 @@ grant execute on function reference.plain_words(text) to svc_owner, svc_api, svc
 comment on function reference.plain_words(text) is
   'The words of a name without case, accents and punctuation, single-spaced.';
 
+-- db/functions/auth/analyst_sees_all_tenants.sql
+-- Whether the analyst's token in force is for every tenant. Security definer: tokens
+-- can't be read otherwise.
+create or replace function auth.analyst_sees_all_tenants()
+returns boolean
+language plpgsql
+stable
+parallel safe
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from auth.analyst_tokens
+    where
+      analyst_tokens.digest = auth.current_analyst_digest()
+      and analyst_tokens.is_for_all_tenants
+      and analyst_tokens.revoked_at is null
+      and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now())
+  );
+end;
+$$;
+
+alter function auth.analyst_sees_all_tenants() owner to svc_auth;
+revoke all on function auth.analyst_sees_all_tenants() from public;
+comment on function auth.analyst_sees_all_tenants() is
+'Whether the analyst''s token in force is for every tenant, future ones included.';
+
+-- db/functions/auth/analyst_tenant_ids.sql
+-- The tenants of the analyst's token in force. Policies for svc_analyst compare with
+-- them, as `tenant_id = any((select auth.analyst_tenant_ids())::uuid[])`, which is worked out
+-- once for each statement and can use an index.
+-- Security definer: tokens can't be read otherwise, so that a tenant can't be named, only
+-- be derived from a token's digest. Stable, never immutable: a plan must not keep the
+-- first analyst's tenants.
+create or replace function auth.analyst_tenant_ids()
+returns uuid[]
+language plpgsql
+stable
+parallel safe
+security definer
+set search_path = ''
+as $$
+begin
+  if auth.analyst_sees_all_tenants() then
+    return array(select tenants.id from app.tenants);
+  end if;
+
+  return array(
+    select analyst_token_tenants.tenant_id
+    from auth.analyst_tokens
+    inner join auth.analyst_token_tenants
+      on analyst_tokens.id = analyst_token_tenants.token_id
+    where
+      analyst_tokens.digest = auth.current_analyst_digest()
+      and analyst_tokens.revoked_at is null
+      and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now())
+  );
+end;
+$$;
+
+alter function auth.analyst_tenant_ids() owner to svc_auth;
+revoke all on function auth.analyst_tenant_ids() from public;
+grant execute on function auth.analyst_tenant_ids() to svc_analyst;
+comment on function auth.analyst_tenant_ids() is
+'Tenants of the analyst''s token in force, or none. The only source of tenants for svc_analyst.';
+
+-- db/functions/auth/current_analyst_digest.sql
+-- The digest of the analyst's token that this transaction entered with, or null.
+-- Anyone may write anything into a setting: whatever isn't a digest counts as no token.
+create or replace function auth.current_analyst_digest()
+returns bytea
+language sql
+stable
+parallel safe
+set search_path = ''
+as $$
+  select case
+    when current_setting('svc.analyst_digest', true) ~ '^[0-9a-f]{64}$'
+      then decode(current_setting('svc.analyst_digest', true), 'hex')
+  end;
+$$;
+
+revoke all on function auth.current_analyst_digest() from public;
+grant execute on function auth.current_analyst_digest() to svc_auth;
+comment on function auth.current_analyst_digest() is
+'SHA-256 digest of the analyst''s token in force, 32 bytes, or null.';
+
 -- db/functions/auth/current_digest.sql
 -- The digest of the key that this transaction entered with, or null.
 -- A transaction-local setting reads '' after its transaction, and anyone may
@@ -249,6 +338,47 @@ grant execute on function auth.enter(bytea, text) to svc_api;
 comment on function auth.enter(bytea, text) is
 'Checks a key''s digest and scope (null: any), puts it in force, and gives the key''s id. Raises 401 and 403.';
 
+-- db/functions/auth/enter_analyst.sql
+-- Opens an analyst's request: checks the token and puts its digest in force until the
+-- transaction ends. Security definer because the caller can't read tokens. What it
+-- returns is for the log; it carries no authority. It writes nothing, so that analysts
+-- can be served from a replica.
+create or replace function auth.enter_analyst(p_digest bytea)
+returns uuid
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform set_config('svc.analyst_digest', encode(p_digest, 'hex'), true);
+
+  select analyst_tokens.id
+  into v_id
+  from auth.analyst_tokens
+  where
+    analyst_tokens.digest = auth.current_analyst_digest()
+    and analyst_tokens.revoked_at is null
+    and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now());
+
+  if not found then
+    raise exception using
+      errcode = 'PT401',
+      constraint = 'unauthorized',
+      message = 'This analyst token is unknown, revoked or expired.';
+  end if;
+  return v_id;
+end;
+$$;
+
+alter function auth.enter_analyst(bytea) owner to svc_auth;
+revoke all on function auth.enter_analyst(bytea) from public;
+grant execute on function auth.enter_analyst(bytea) to svc_analyst;
+comment on function auth.enter_analyst(bytea) is
+'Checks an analyst token''s digest, puts it in force, and gives the token''s id. Raises 401.';
+
 -- db/functions/auth/holds_scope.sql
 -- Whether the key in force holds a scope, for a second scope within one request:
 -- a lead with a nested organization. Security definer: keys can't be read otherwise.
@@ -307,6 +437,60 @@ revoke all on function auth.identity_json() from public;
 grant execute on function auth.identity_json() to svc_api;
 comment on function auth.identity_json() is 'The key in force and its tenant, as /me shows them.';
 
+-- db/functions/auth/record_usage.sql
+-- Adds a batch of counts to app.api_usage: `[{digest, day, operation, requests, errors}]`.
+-- Security definer because the caller can't read keys; it holds their digests, having
+-- been shown the keys. Keys are taken one after another, each in force in its turn, and
+-- in order, so that two processes that record at once don't deadlock.
+create or replace function auth.record_usage(p_usage jsonb)
+returns void
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_digest text;
+begin
+  for v_digest in
+    select distinct entry.digest
+    from jsonb_to_recordset(p_usage) as entry (digest text)
+    order by entry.digest
+  loop
+    perform set_config('svc.key_digest', v_digest, true);
+
+    insert into app.api_usage (
+      tenant_id, api_key_id, key_name, day, operation, requests, errors
+    )
+    select
+      api_keys.tenant_id,
+      api_keys.id,
+      api_keys.name,
+      entry.day,
+      entry.operation,
+      entry.requests,
+      entry.errors
+    from auth.api_keys
+    inner join jsonb_to_recordset(p_usage) as entry (
+      digest text, day date, operation text, requests integer, errors integer
+    )
+      on entry.digest = v_digest
+    where api_keys.digest = auth.current_digest()
+    order by entry.day, entry.operation
+    on conflict (tenant_id, api_key_id, day, operation) do update
+    set
+      requests = api_usage.requests + excluded.requests,
+      errors = api_usage.errors + excluded.errors;
+  end loop;
+end;
+$$;
+
+alter function auth.record_usage(jsonb) owner to svc_auth;
+revoke all on function auth.record_usage(jsonb) from public;
+grant execute on function auth.record_usage(jsonb) to svc_api;
+comment on function auth.record_usage(jsonb) is
+'Adds counts of requests and errors by key, day and operation; unknown keys count for nobody.';
+
 -- db/functions/auth/tenant_id.sql
 -- The tenant of the key in force. Policies of every tenant table compare with it.
 -- Security definer: it alone, with its siblings here, may look into auth.api_keys,
@@ -337,6 +521,31 @@ revoke all on function auth.tenant_id() from public;
 grant execute on function auth.tenant_id() to svc_api, svc_outbox;
 comment on function auth.tenant_id() is
 'Tenant of the API key in force, or null. The only source of a tenant for svc_api.';
+
+-- db/functions/auth/used_tenant_id.sql
+-- The tenant of the key whose use is being recorded: unlike auth.tenant_id(), also when
+-- the key was revoked since, because what it did before counts.
+create or replace function auth.used_tenant_id()
+returns uuid
+language plpgsql
+stable
+parallel safe
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select api_keys.tenant_id
+    from auth.api_keys
+    where api_keys.digest = auth.current_digest()
+  );
+end;
+$$;
+
+alter function auth.used_tenant_id() owner to svc_auth;
+revoke all on function auth.used_tenant_id() from public;
+comment on function auth.used_tenant_id() is
+'Tenant of the API key in force, live or not. Opens app.api_usage to auth.record_usage.';
 
 -- db/functions/app/tg__updated_at.sql
 -- Whoever changes a row moves its updated_at, and nobody sets it by hand.
@@ -415,6 +624,11 @@ begin
   end if;
 
   new.status_changed_at := now();
+  if new.status = 'sent' then
+    new.sent_at := now();
+  else
+    new.closed_at := now();
+  end if;
   return new;
 end;
 $$;
@@ -484,11 +698,17 @@ drop function if exists app.tg_redact__notes cascade;
 drop function if exists app.tg_quotes__transition cascade;
 drop function if exists app.tg_quotes__status_change cascade;
 drop function if exists app.tg__updated_at cascade;
+drop function if exists auth.used_tenant_id cascade;
 drop function if exists auth.tenant_id cascade;
+drop function if exists auth.record_usage cascade;
 drop function if exists auth.identity_json cascade;
 drop function if exists auth.holds_scope cascade;
+drop function if exists auth.enter_analyst cascade;
 drop function if exists auth.enter cascade;
 drop function if exists auth.current_digest cascade;
+drop function if exists auth.current_analyst_digest cascade;
+drop function if exists auth.analyst_tenant_ids cascade;
+drop function if exists auth.analyst_sees_all_tenants cascade;
 drop function if exists reference.plain_words cascade;
 drop function if exists reference.is_state cascade;
 drop function if exists reference.is_lone_city cascade;

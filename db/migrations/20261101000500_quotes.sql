@@ -18,6 +18,8 @@ create table app.quotes (
   subject_city text,
   subject_state text not null,
   subject_county text not null,
+  subject_county_key text
+  generated always as (reference.county_key(subject_state, subject_county)) stored,
   subject_postal_code text,
   client_name text not null,
   client_email text not null,
@@ -30,6 +32,12 @@ create table app.quotes (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   status_changed_at timestamptz not null default now(),
+  sent_at timestamptz,
+  closed_at timestamptz,
+  hours_open double precision generated always as
+  (date_part('epoch', coalesce(sent_at, closed_at) - created_at) / 3600) stored,
+  hours_sent double precision generated always as
+  (date_part('epoch', closed_at - sent_at) / 3600) stored,
   primary key (tenant_id, id),
   constraint quotes_product_code_fkey foreign key (tenant_id, product_code)
   references app.products (tenant_id, code),
@@ -50,6 +58,15 @@ comment on table app.quotes is
 'Quote requests in the office''s queue. The API creates them open; only the office moves them on.';
 comment on column app.quotes.fee is 'Engagement fee in USD, set by the office. Never a property value.';
 comment on column app.quotes.turnaround_days is 'Days from engagement to delivery, set by the office.';
+comment on column app.quotes.subject_county_key is
+'What all spellings of the county have in common, for counting by county.';
+comment on column app.quotes.sent_at is 'When the office sent the quote, set by trigger.';
+comment on column app.quotes.closed_at is
+'When the quote was accepted, declined or expired, set by trigger.';
+comment on column app.quotes.hours_open is
+'Hours until it was sent or expired; null while it is open.';
+comment on column app.quotes.hours_sent is
+'Hours from sending to the answer or expiry; null before that.';
 comment on column app.quotes.notes is 'Free text from which value language has been removed.';
 
 alter table app.quotes enable row level security;
@@ -60,6 +77,12 @@ on app.quotes (tenant_id, external_reference, created_at, id)
 where external_reference is not null;
 create index quotes_status_idx on app.quotes (tenant_id, status, created_at, id);
 create index quotes_product_code_idx on app.quotes (tenant_id, product_code);
+-- Whole: what analysts count and average, without the wide rows, which mix all tenants.
+create index quotes_analytics_idx on app.quotes (tenant_id, created_at)
+include (
+  status, source, product_code, subject_state, subject_county, subject_county_key,
+  fee, turnaround_days, hours_open, hours_sent
+);
 
 create policy select_api on app.quotes for select to svc_api
 using (tenant_id = (select auth.tenant_id()));

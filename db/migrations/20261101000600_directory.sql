@@ -12,6 +12,8 @@ create table app.organizations (
   name_key text collate "C" not null
   generated always as (casefold(name collate pg_unicode_fast)) stored,
   client_type text not null,
+  company_name text
+  generated always as (case when client_type <> 'private_party' then name end) virtual,
   phone text,
   email text,
   website text,
@@ -46,6 +48,8 @@ create table app.organizations (
 );
 comment on table app.organizations is 'Directory: lenders, AMCs and other clients of a tenant.';
 comment on column app.organizations.name_key is 'Name for search and order, without regard to case.';
+comment on column app.organizations.company_name is
+'The name where it is a company''s; a private party''s is a person''s, which analysts don''t see.';
 comment on column app.organizations.paid_when_paid is
 'Whether the company pays the appraiser only once it has been paid itself.';
 comment on constraint organizations_complete on app.organizations is

@@ -63,16 +63,19 @@ export function unauthorized(wasSent: boolean): ApiError {
 }
 
 export function sendError(response: ServerResponse, error: ApiError, requestId: string): void {
-  const body = JSON.stringify({
+  response.statusCode = error.status
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+  sendJson(response, errorBody(error, requestId))
+}
+
+/** The one envelope, as JSON text. */
+export const errorBody = (error: ApiError, requestId: string): string =>
+  JSON.stringify({
     code: error.code,
     message: error.message,
     request_id: requestId,
     ...(error.detail ? { detail: error.detail } : {}),
   })
-  response.statusCode = error.status
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
-  sendJson(response, body)
-}
 
 /** Ends a response with JSON text as it is. */
 export function sendJson(response: ServerResponse, body: string): void {

@@ -34,6 +34,11 @@ begin
   end if;
 
   new.status_changed_at := now();
+  if new.status = 'sent' then
+    new.sent_at := now();
+  else
+    new.closed_at := now();
+  end if;
   return new;
 end;
 $$;
