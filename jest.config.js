@@ -1,16 +1,8 @@
-// Tests run as ES modules on real PostgreSQL; swc only strips the types.
+// Tests run as ES modules on real PostgreSQL.
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2024', experimental: { keepImportAttributes: true } },
-        module: { type: 'es6' },
-      },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/test/setup/strip_types.js' },
   globalSetup: '<rootDir>/test/setup/global.ts',
   globalTeardown: '<rootDir>/test/setup/global_end.ts',
   // Two cores on the smallest machine; PostgreSQL works beside us.

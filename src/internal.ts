@@ -10,10 +10,7 @@ export type Health = {
   isReady(): Promise<boolean>
 }
 
-export function createInternalApp(
-  health: Health,
-  graphql?: Pick<GraphqlEndpoint, 'handler'>,
-): Express {
+export function createInternalApp(health: Health, graphql: GraphqlEndpoint): Express {
   const app = express()
   app.disable('x-powered-by')
   app.use(requestId)
@@ -23,7 +20,7 @@ export function createInternalApp(
     response.statusCode = isReady ? 200 : 503
     sendJson(response, JSON.stringify({ status: isReady ? 'ok' : 'unavailable' }))
   })
-  if (graphql) app.use(graphql.handler)
+  app.use(graphql.handler)
   app.use(() => {
     throw new ApiError('not_found', 'There is nothing at this address.')
   })

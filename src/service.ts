@@ -11,7 +11,9 @@ import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { createCaller } from './database/pool.ts'
 import { seedDemo } from './admin/seed.ts'
+import { type GraphqlEndpoint, createGraphql } from './graphql/index.ts'
 import { createRateLimit } from './http/rate_limit.ts'
+import { createUsage } from './http/usage.ts'
 import { createInternalApp } from './internal.ts'
 import { listen } from './server.ts'
 
@@ -41,8 +43,13 @@ export async function startService(
   const database = await openDatabase(config)
   stops.push(database.release)
   try {
-    const urls = parts.server ? await startServer(config, database, log, stops, stopping.signal) : {}
-    const ready = finishStart(config, parts, database, log, stops, stopping.signal).then((demo) => {
+    const graphql = parts.server ? createGraphql({ url: database.urls.analyst, log }) : undefined
+    if (graphql) stops.push(graphql.close)
+    const urls = graphql
+      ? await startServer(config, database, graphql, log, stops, stopping.signal)
+      : {}
+    const ready = finishStart(config, parts, database, log, stops, stopping.signal).then(async (demo) => {
+      if (graphql) await untilReachable(log, stopping.signal, graphql.start)
       if (stopping.signal.aborted) return
       if (demo) console.log(demoText(demo, urls, isJson))
       console.log(`ready ${JSON.stringify(urls)}`)
@@ -57,24 +64,28 @@ export async function startService(
 async function startServer(
   config: Config,
   database: Database,
+  graphql: GraphqlEndpoint,
   log: Logger,
   stops: (() => Promise<void>)[],
   stopping: AbortSignal,
 ): Promise<Record<string, string>> {
   const caller = createCaller(database.urls.api)
-  stops.push(caller.close)
+  const usage = createUsage(caller, log)
+  stops.push(caller.close, usage.close)
   const app = createApp(
     {
       caller,
       environment: environmentOf[config.SVC_ENVIRONMENT],
       rateLimit: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+      usage,
     },
     log,
   )
   const api = await listen(app, config.HOST, config.PORT)
-  const internalApp = createInternalApp({
-    isReady: async () => !stopping.aborted && (await caller.isReachable()),
-  })
+  const internalApp = createInternalApp(
+    { isReady: async () => !stopping.aborted && (await caller.isReachable()) },
+    graphql,
+  )
   const internal = await listen(internalApp, '127.0.0.1', config.INTERNAL_PORT)
   stops.push(internal.close, api.close)
   return { api: api.url, graphql: `${internal.url}/graphql`, docs: `${api.url}/docs` }

@@ -10,13 +10,19 @@ import { ApiError, sendJson } from './errors.ts'
 import { readInput } from './input.ts'
 import type { RateLimit } from './rate_limit.ts'
 import type { Trace } from './request_log.ts'
+import type { Usage } from './usage.ts'
 
 const enter: Statement = {
   name: 'enter',
   text: 'select 200 as status, \'\' as body, false as is_replay, auth.enter($1, $2)',
 }
 
-export type Service = { caller: Caller; environment: KeyEnvironment; rateLimit: RateLimit }
+export type Service = {
+  caller: Caller
+  environment: KeyEnvironment
+  rateLimit: RateLimit
+  usage: Usage
+}
 
 export type Handler = (request: Request, response: Response) => Promise<void>
 
@@ -28,8 +34,17 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
     const key = presentedKey(request, service.environment)
     const digest = keyDigest(key)
     response.locals['trace'] = { operation: endpoint.operation, keyPrefix: keyPrefix(key) } satisfies Trace
-    const entry = [digest, endpoint.scope]
+    try {
+      await answer(digest, request, response)
+      service.usage.count(digest, endpoint.operation, false)
+    } catch (error) {
+      if (!isUnauthorized(error)) service.usage.count(digest, endpoint.operation, true)
+      throw error
+    }
+  })
 
+  async function answer(digest: Buffer, request: Request, response: Response): Promise<void> {
+    const entry = [digest, endpoint.scope]
     await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
     const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
 
@@ -41,7 +56,7 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
     response.statusCode = reply.status
     if (reply.is_replay) response.setHeader('Idempotent-Replayed', 'true')
     sendJson(response, reply.body)
-  })
+  }
 
   // Refuses as a gate did, unless the credentials, which come first, refuse.
   function afterEntering(entry: unknown[]): (error: unknown) => Promise<never> {
@@ -60,8 +75,11 @@ function countingRefusals({ rateLimit }: Service, handler: Handler): Handler {
     try {
       await handler(request, response)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) await rateLimit.countRefusal(address)
+      if (isUnauthorized(error)) await rateLimit.countRefusal(address)
       throw error
     }
   }
 }
+
+const isUnauthorized = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401

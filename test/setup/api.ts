@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.ts'
 import { type Caller, createCaller } from '../../src/database/pool.ts'
 import { basePath } from '../../src/http/openapi.ts'
 import { createRateLimit } from '../../src/http/rate_limit.ts'
+import { type Usage, createUsage } from '../../src/http/usage.ts'
 import { listen } from '../../src/server.ts'
 import type { KeyEnvironment } from '../../src/api_key.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
@@ -29,6 +30,7 @@ export type TestApi = {
   url: string
   db: TestDatabase
   caller: Caller
+  usage: Usage
   /** A tenant with a key that holds every scope. */
   tenant: Tenant
   /** Sends a request. Throws when the OpenAPI document doesn't have the answer. */
@@ -46,22 +48,27 @@ export async function createApi(
 ): Promise<TestApi> {
   const db = options.db ?? (await createDatabase())
   const caller = createCaller(options.apiUrl ?? db.urls.api)
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+  const usage = createUsage(caller, log)
   const service = {
     caller,
     environment: options.environment ?? ('test' as const),
     rateLimit: createRateLimit(options.perMinute ?? 0),
+    usage,
   }
-  const listener = await listen(createApp(service, pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })), '127.0.0.1', 0)
+  const listener = await listen(createApp(service, log), '127.0.0.1', 0)
   const tenant = await createTenant(db, { environment: service.environment })
   return {
     url: listener.url,
     db,
     caller,
+    usage,
     tenant,
     send: (method, path, request = {}) =>
       send(listener.url, method, path, { key: tenant.key, ...request }),
     close: async () => {
       await listener.close()
+      await usage.close()
       await caller.close()
       if (!options.db) await db.close()
     },
