@@ -87,7 +87,7 @@ describe('counts', () => {
         ...api.caller,
         call: async (statement, values) => {
           const caller = createCaller(url)
-          return caller.call(statement, values).finally(caller.close)
+          return caller.call(statement, values).finally(() => void caller.close())
         },
       },
       log,

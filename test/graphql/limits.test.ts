@@ -139,7 +139,7 @@ describe('a page', () => {
       ).data.quotes
     const first = await page(null)
     const second = await page(first.pageInfo.endCursor)
-    const both = [...first.nodes, ...second.nodes].map((row: any) => row.id)
+    const both: string[] = [...first.nodes, ...second.nodes].map((row: any) => row.id)
     expect(new Set(both).size).toBe(14)
     expect(both).toEqual([...both].sort())
   })
@@ -161,7 +161,7 @@ describe('a query that is allowed', () => {
   it('answers with up to 10,000 groups, in the order of their keys', async () => {
     const few = '{ quotes(filter: { county: { lessThan: "County 2" } }) { groupedAggregates(groupBy: [COUNTY]) { keys count } } }'
     const { data } = await ask(few)
-    const keys = data.quotes.groupedAggregates.map((group: any) => group.keys[0])
+    const keys: string[] = data.quotes.groupedAggregates.map((group: any) => group.keys[0])
     expect(keys.length).toBeGreaterThan(1000)
     expect(keys).toEqual([...keys].sort())
     expect(await refused('{ quotes { groupedAggregates(groupBy: [COUNTY]) { keys } } }')).toBe('too_many_groups')
