@@ -10,7 +10,7 @@ import { ApiError } from '../http/errors.ts'
 import { tokenDigest } from '../secret_token.ts'
 
 /** What a query may take, from its first statement to its last. */
-export const queryMs = 10_000
+export const usualQueryMs = 10_000
 
 export type Analyst = {
   /** Id of the token, for the log. */
@@ -19,7 +19,11 @@ export type Analyst = {
 }
 
 /** The analyst of a request. Throws 401, and 503 when the database isn't there. */
-export async function authenticate(pool: pg.Pool, request: IncomingMessage): Promise<Analyst> {
+export async function authenticate(
+  pool: pg.Pool,
+  request: IncomingMessage,
+  queryMs: number,
+): Promise<Analyst> {
   const token = bearerToken(request)
   if (!token) throw unauthorized(false)
   if (!isAnalystToken(token)) throw unauthorized(true)
@@ -30,7 +34,7 @@ export async function authenticate(pool: pg.Pool, request: IncomingMessage): Pro
       text: 'select auth.enter_analyst($1) as id',
       values: [digest],
     })
-    return { id: rows[0]?.id ?? '', settings: settingsOf(digest) }
+    return { id: rows[0]?.id ?? '', settings: settingsOf(digest, queryMs) }
   } catch (error) {
     const answer = toApiError(error)
     throw answer.code === 'unauthorized' ? unauthorized(true) : answer
@@ -39,7 +43,7 @@ export async function authenticate(pool: pg.Pool, request: IncomingMessage): Pro
 
 // Settings of each transaction that a query makes. The time-out is read when a
 // transaction begins: what is left of the query's time is all that its statements get.
-function settingsOf(digest: Buffer): Record<string, string> {
+function settingsOf(digest: Buffer, queryMs: number): Record<string, string> {
   const end = Date.now() + queryMs
   return {
     'svc.analyst_digest': digest.toString('hex'),

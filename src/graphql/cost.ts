@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
   getArgumentValues,
   getNamedType,
@@ -49,6 +50,9 @@ export function requireAffordable(args: {
   const operation = operationOf(document, args.operationName)
   const root = schema.getQueryType()
   if (!operation || !root) return
+  if (operation.operation !== OperationTypeNode.QUERY) {
+    throw refusal('only_queries', 'Analysts read: there are queries, and nothing else.')
+  }
   const { coerced } = getVariableValues(
     schema,
     operation.variableDefinitions ?? [],

@@ -30,7 +30,7 @@ declare global {
 
 export const graphqlPath = '/graphql'
 
-type Guarded = { pool: pg.Pool; slots: Slots; log: Logger }
+type Guarded = { gate: pg.Pool; slots: Slots; queryMs: number; log: Logger }
 
 export function createGuardPlugin(guarded: Guarded): GraphileConfig.Plugin {
   return {
@@ -47,7 +47,7 @@ export function createGuardPlugin(guarded: Guarded): GraphileConfig.Plugin {
 }
 
 async function answer(
-  { pool, slots, log }: Guarded,
+  { gate, slots, queryMs, log }: Guarded,
   requestDigest: RequestDigest,
   execute: () => Promise<Result | null>,
 ): Promise<Result | null> {
@@ -55,7 +55,7 @@ async function answer(
   if (!req || !res) return null
   const requestId = requestIdOf(res)
   try {
-    const analyst = await authenticate(pool, req)
+    const analyst = await authenticate(gate, req, queryMs)
     requirePost(requestDigest.method)
     Object.assign(requestDigest.requestContext, { analyst, requestId })
     const isCsv = wantsCsv(requestDigest.headers['accept'], req.url)
@@ -67,7 +67,8 @@ async function answer(
   } catch (error) {
     if (error instanceof GraphQLError) return queryErrors([withRequestId(error, requestId).toJSON()])
     const refused = toApiError(error)
-    if (refused.status >= 500) log.error({ request_id: requestId, err: refused.cause ?? refused }, 'failed')
+    if (refused.cause) log.error({ request_id: requestId, err: refused.cause }, 'failed')
+    else if (refused.status === 503) log.warn({ request_id: requestId }, 'too many queries at once')
     return envelope(refused, requestId)
   }
 }

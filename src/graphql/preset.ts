@@ -7,7 +7,6 @@ import { makePgService } from 'postgraphile/adaptors/pg'
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber'
 import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter'
 import { AggregatesPlugin } from './aggregates.ts'
-import { queryMs } from './analyst.ts'
 import { graphqlPath } from './guard.ts'
 import { idePreset } from './ide.ts'
 import { NamesPlugin } from './names.ts'
@@ -29,6 +28,7 @@ const operators = [
 
 export function createPreset(
   pool: pg.Pool,
+  queryMs: number,
   plugins: GraphileConfig.Plugin[],
 ): GraphileConfig.Preset {
   return {
@@ -81,6 +81,7 @@ export function createPreset(
       }),
     ],
     grafserv: { graphqlPath, graphiqlOnGraphQLGET: false, websockets: false, watch: false },
-    grafast: { explain: false, timeouts: { planning: 1000, execution: queryMs } },
+    // The statements' own time-out comes first, and says so.
+    grafast: { explain: false, timeouts: { planning: 1000, execution: queryMs + 1000 } },
   }
 }

@@ -3,6 +3,7 @@
 import { GraphQLError } from 'postgraphile/graphql'
 
 export type RefusalCode =
+  | 'only_queries'
   | 'query_too_large'
   | 'query_too_expensive'
   | 'page_too_large'

@@ -42,7 +42,7 @@ function parseBounded(query: string): DocumentNode {
   try {
     return parse(query, { maxTokens })
   } catch (error) {
-    if (error instanceof GraphQLError && /more than \d+ tokens/.test(error.message)) {
+    if (error instanceof GraphQLError && /\d+ tokens/.test(error.message)) {
       throw tooLarge(`A query has at most ${maxTokens} words and signs.`)
     }
     throw error

@@ -39,5 +39,5 @@ export async function fillEveryTable(db: TestDatabase, tenant: Tenant): Promise<
     values ($1, 'k', '\\x00', 201, '{}')`)
   await run(`
     insert into app.api_usage (tenant_id, api_key_id, key_name, day, operation, requests, errors)
-    values ($1, uuidv7(), 'ci', '2026-11-01', 'createQuote', 3, 1)`)
+    values ($1, uuidv7(), 'ci', '2026-11-01', 'create_quote', 3, 1)`)
 }
