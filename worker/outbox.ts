@@ -45,10 +45,11 @@ export type Room = {
   batches: number
   /** Deliveries of an endpoint, unless its lane says otherwise. */
   perEndpoint: number
-  lanes: Want[]
+  /** Deliveries by endpoint. */
+  lanes: Record<string, number>
 }
 
-const noRoom: Room = { batches: 0, perEndpoint: 0, lanes: [] }
+export const noRoom: Room = { batches: 0, perEndpoint: 0, lanes: {} }
 
 export type FannedOut = {
   claims: Claim[]
@@ -73,16 +74,8 @@ export function createOutbox(pool: pg.Pool, workerId: string, clock?: () => Date
     fanOut: async (batchIds: string[], room: Room = noRoom): Promise<FannedOut> => {
       const rows = await call<Claim>(
         'fan_out',
-        'select * from outbox.fan_out($1, $2, $3, $4, $5, $6, coalesce($7, now()))',
-        [
-          workerId,
-          batchIds,
-          room.batches,
-          room.perEndpoint,
-          room.lanes.map((lane) => lane.endpointId),
-          room.lanes.map((lane) => lane.limit),
-          now(),
-        ],
+        'select * from outbox.fan_out($1, $2, $3, $4, $5, coalesce($6, now()))',
+        [workerId, batchIds, room.batches, room.perEndpoint, room.lanes, now()],
       )
       const [claims, others] = [rows.filter((row) => row.id), rows.filter((row) => !row.id)]
       return { claims, others: others.map((row) => row.endpoint_id) }

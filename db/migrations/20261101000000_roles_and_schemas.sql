@@ -83,9 +83,11 @@ alter role svc_analyst set max_parallel_workers_per_gather = 0;
 
 -- The worker's tables are queues, empty or full from one moment to the next: what the
 -- planner believes of them is wrong, and the plan that a session has kept is older
--- still. Each of its queries has an index, whose order it needs.
+-- still. Each of its queries goes from a few rows along an index, whatever is believed.
 alter role svc_worker set enable_seqscan = off;
 alter role svc_worker set enable_bitmapscan = off;
+alter role svc_worker set enable_hashjoin = off;
+alter role svc_worker set enable_mergejoin = off;
 -- Whatever a crash of the database takes back of the worker's is done again: events and
 -- their jobs are the API's commits, which wait for the disk. What follows goes in order.
 alter role svc_worker set synchronous_commit = off;

@@ -24,9 +24,12 @@ const environment = (given: Environment): NodeJS.ProcessEnv => {
   return { ...rest, PORT: '0', INTERNAL_PORT: '0', LOG_LEVEL: 'error', ...given }
 }
 
-/** Starts the service and waits for its ready line. */
-export async function startDeployment(given: Environment): Promise<Deployment> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: environment(given) })
+/** Starts the service, or with `--only` a part of it, and waits for its ready line. */
+export async function startDeployment(given: Environment, ...args: string[]): Promise<Deployment> {
+  const child = spawn(process.execPath, ['src/main.ts', ...args], {
+    cwd: root,
+    env: environment(given),
+  })
   let output = ''
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -40,7 +43,7 @@ export async function startDeployment(given: Environment): Promise<Deployment> {
   const { api = '', graphql = '' } = await ready
   return {
     api,
-    internal: new URL(graphql).origin,
+    internal: graphql === '' ? '' : new URL(graphql).origin,
     get output() {
       return output
     },

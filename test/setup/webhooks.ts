@@ -80,8 +80,12 @@ export async function announce(
 }
 
 /** Waits until a value is what it should be. */
-export async function expectSoon<T>(read: () => Promise<T>, expected: T): Promise<void> {
-  const deadline = Date.now() + 30_000
+export async function expectSoon<T>(
+  read: () => Promise<T>,
+  expected: T,
+  timeoutMs = 30_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs
   while ((await read()) !== expected && Date.now() < deadline) await sleep(25)
   expect(await read()).toBe(expected)
 }

@@ -29,8 +29,9 @@ export const mostRoom = 32
 const quickMs = 1000
 /** Time-outs in a row after which an endpoint gets a pause. */
 const tolerated = 5
-const firstPauseMs = 30_000
-const longestPauseMs = 5 * 60_000
+const firstPauseMs = 15_000
+/** A dead endpoint then holds one request for 15 s of 75; one that is back waits no longer. */
+const longestPauseMs = 60_000
 
 export const openLane = (endpointId: string, now: number): Lane => ({
   endpointId,

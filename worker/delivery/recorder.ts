@@ -15,6 +15,8 @@ export type Recorder = {
 /** Attempts in one call: some tens of milliseconds of the database's work. */
 const mostRecords = 500
 const retryMs = 1000
+/** Long enough for dozens to come together under load; nobody waits for a record. */
+const lingerMs = 5
 
 export function createRecorder(outbox: Outbox, log: Logger, signal: AbortSignal): Recorder {
   let backlog = 0
@@ -30,7 +32,7 @@ export function createRecorder(outbox: Outbox, log: Logger, signal: AbortSignal)
       }
     }
     return []
-  }, mostRecords)
+  }, { most: mostRecords, lingerMs })
 
   return {
     record: async (made) => {

@@ -4,7 +4,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { coalesce } from '../coalesce.ts'
-import type { AttemptRecord, Claim, FannedOut, Outbox, Room, Want } from '../outbox.ts'
+import {
+  type AttemptRecord,
+  type Claim,
+  type FannedOut,
+  type Outbox,
+  type Room,
+  type Want,
+  noRoom,
+} from '../outbox.ts'
 import { type Lane, firstWant, isLow, isPaused, learn, openLane, wantOf } from './lane.ts'
 import { type Recorder, createRecorder } from './recorder.ts'
 
@@ -69,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
     lanes: new Map(),
     waiting: new Set(),
     timers: new Set(),
-    claim: coalesce((wants) => claimAll(options.outbox, wants), mostWants),
+    claim: coalesce((wants) => claimAll(options.outbox, wants), { most: mostWants }),
     recorder: createRecorder(options.outbox, options.log, stopping.signal),
     inFlight: 0,
     ready: 0,
@@ -108,14 +116,13 @@ function ring(state: State, endpointId: string): void {
 
 function roomOf(state: State): Room {
   const now = Date.now()
-  if (state.isStopping) return { batches: 0, perEndpoint: 0, lanes: [] }
+  if (state.isStopping) return noRoom
   return {
     batches: Math.min(Math.max(mostReady - state.ready, 0), mostBatches),
     perEndpoint: firstWant,
-    lanes: [...state.lanes.values()].map((lane) => ({
-      endpointId: lane.endpointId,
-      limit: wantOf(lane, now),
-    })),
+    lanes: Object.fromEntries(
+      [...state.lanes.values()].map((lane) => [lane.endpointId, wantOf(lane, now)]),
+    ),
   }
 }
 

@@ -12,7 +12,7 @@ export function eventFanOut(outbox: Outbox, sender: Sender): Task {
   const fanOut = coalesce<string, void>(async (batchIds) => {
     sender.accept(await outbox.fanOut(batchIds, sender.room()))
     return []
-  }, mostBatches)
+  }, { most: mostBatches })
 
   return async (payload) => {
     await fanOut((payload as { batch_id: string }).batch_id)

@@ -2,15 +2,15 @@
 -- wanted them when they happened. Called again for a batch it adds nothing, so a job
 -- that runs twice does no harm.
 -- A call takes up to p_more further batches along. What the worker has room for, it
--- claims at once and gets: up to p_room for an endpoint, or its own number in p_rooms.
+-- claims at once and gets: up to p_room for an endpoint, or its own number in p_rooms,
+-- {"endpoint_id": number}.
 -- For each endpoint with more there is a row that holds nothing else.
 create or replace function outbox.fan_out(
   p_worker_id text,
   p_batch_ids uuid[],
   p_more integer default 0,
   p_room integer default 0,
-  p_endpoint_ids uuid[] default '{}',
-  p_rooms integer[] default '{}',
+  p_rooms jsonb default '{}',
   p_now timestamptz default now()
 )
 returns setof outbox.claim
@@ -45,7 +45,7 @@ begin
       case
         when endpoints.disabled_at is null
         and row_number() over (partition by endpoints.id order by events.id)
-        <= coalesce(known.room, p_room)
+        <= coalesce((p_rooms ->> endpoints.id::text)::integer, p_room)
         then p_worker_id
       end,
       p_now,
@@ -55,8 +55,6 @@ begin
       on endpoints.tenant_id = events.tenant_id
       and events.type = any(endpoints.event_types)
       and endpoints.created_at <= events.created_at
-    left join unnest(p_endpoint_ids, p_rooms) as known (endpoint_id, room)
-      on known.endpoint_id = endpoints.id
     where events.batch_id = any(v_batch_ids)
     on conflict (event_id, endpoint_id) do nothing
     returning id, endpoint_id, status, claimed_by
@@ -80,12 +78,12 @@ end;
 $$;
 
 revoke all on function outbox.fan_out(
-  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+  text, uuid[], integer, integer, jsonb, timestamptz
 ) from public;
 grant execute on function outbox.fan_out(
-  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+  text, uuid[], integer, integer, jsonb, timestamptz
 ) to svc_worker;
 comment on function outbox.fan_out(
-  text, uuid[], integer, integer, uuid[], integer[], timestamptz
+  text, uuid[], integer, integer, jsonb, timestamptz
 ) is
 'Adds the deliveries of batches of events, and gives those that the worker has claimed with it.';
