@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { makeAnalystToken } from '../../src/analyst_token.ts'
 import { createGraphql } from '../../src/graphql/index.ts'
+import { createMetrics } from '../../src/metrics.ts'
 import { createInternalApp } from '../../src/internal.ts'
 import { digestOf } from './database.ts'
 import type { Tenant, TestDatabase } from './database.ts'
@@ -56,7 +57,7 @@ export async function createTestGraphql(
     ...options,
   })
   await graphql.start()
-  const server = createServer(createInternalApp({ isReady: async () => true }, graphql))
+  const server = createServer(createInternalApp({ isReady: async () => true, graphql, metrics: createMetrics() }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
