@@ -1,5 +1,6 @@
 // Every operation of the public API, in the order in which the documentation shows them.
 import type { Endpoint } from '../http/endpoint.ts'
+import { documentEndpoints } from './documents.ts'
 import { orderEndpoints } from './orders.ts'
 import { pricingEndpoints } from './pricing.ts'
 import { quoteEndpoints } from './quotes.ts'
@@ -9,5 +10,6 @@ export const endpoints: Endpoint[] = [
   ...serviceEndpoints,
   ...pricingEndpoints,
   ...quoteEndpoints,
+  ...documentEndpoints,
   ...orderEndpoints,
 ]
