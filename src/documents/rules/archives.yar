@@ -4,7 +4,7 @@
 rule zip_archive
 {
   strings:
-    $directory_end = { 50 4B 05 06 [8] }
+    $directory_end = { 50 4B 05 06 }
   condition:
     // Any entry at all: the directory is right before its end record, whatever offset the
     // record names. Decoys are as in windows_executable.

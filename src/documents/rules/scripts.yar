@@ -8,8 +8,8 @@ rule html_smuggling
     $type = "<!doctype html" nocase
     $script = /<script[\s>\/]/ nocase
     $frame = /<iframe[\s>\/]/ nocase
-    $picture = /<svg[\s][^>]{0,300}(xmlns|onload)/ nocase
-    $handler = /<(img|body|object|embed|math)[\s][^>]{0,300}(onerror|onload|src|data)\s*=/ nocase
+    $picture = /<svg[\s][a-z]{3}/ nocase
+    $handler = /[\s"'\/]on(error|load|click|mouseover)[\s]?=[\s]?["'a-z]/ nocase
     $address = /data:(text\/html|image\/svg\+xml)[;,]/ nocase
     $blob = "msSaveOrOpenBlob"
   condition:
@@ -20,8 +20,8 @@ rule server_script
 {
   strings:
     $php = /<\?php[\s]/ nocase
-    $php_echo = /<\?=[\s]*(\$[a-z_]{4}|`[a-z \/]{6}|[a-z_]{5,40}\()/ nocase
-    $asp = /<%@[\s]*(page|language|import)/ nocase
+    $php_echo = /<\?=[\s]{0,9}(\$[a-z_]{4}|`[a-z \/]{6}|[a-z_]{5,40}\()/ nocase
+    $asp = /<%@[\s]{0,9}(page|language|import)/ nocase
   condition:
     part != "stream" and any of them
 }
@@ -31,9 +31,9 @@ rule shell_script
   strings:
     $interpreter = /#![ ]?\/(usr\/)?(local\/)?bin\/[a-z]/
     $batch = "@echo off" nocase
-    $powershell = /powershell(\.exe)?[\s]+-[a-z]/ nocase
+    $powershell = /powershell(\.exe)?[\s]{1,9}-[a-z]/ nocase
     $windows_host = /(WScript\.Shell|Scripting\.FileSystemObject|Shell\.Application)/ nocase
-    $command = /cmd(\.exe)?[\s]+\/c[\s]/ nocase
+    $command = /cmd(\.exe)?[\s]{1,9}\/c[\s]/ nocase
   condition:
     part != "stream" and any of them
 }
