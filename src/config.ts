@@ -3,6 +3,8 @@
 // process.env.
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isClamdUrl } from './documents/clamd_url.ts'
+import { isStoreUrl } from './documents/store_url.ts'
 import { areRanges } from './webhooks/address_guard.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
@@ -23,6 +25,9 @@ const variables = {
   WEBHOOK_ALLOWED_CIDRS: { schema: z.string().refine(areRanges), fallback: '', allowed: 'address ranges such as 10.0.0.0/8, comma-separated' },
   WEBHOOK_SECRET_KEY: { schema: z.base64().length(44), allowed: '32 bytes in base64' },
   WEBHOOK_RETENTION_DAYS: { schema: z.coerce.number().int().min(1).max(3650), fallback: 30, allowed: 'days, 1 to 3650' },
+  CLAMD_URL: { schema: z.string().refine(isClamdUrl), allowed: 'tcp://host:port or unix:/path' },
+  DOCUMENT_STORE: { schema: z.string().refine(isStoreUrl), fallback: 'postgres', allowed: 'postgres or s3://bucket?endpoint=https://…&region=…' },
+  UPLOAD_CONCURRENCY: { schema: z.coerce.number().int().min(1).max(64), fallback: 4, allowed: 'uploads in memory at once, 1 to 64' },
   STAGING_BASE_URL: { schema: url(['http', 'https']), allowed: 'an http(s) URL' },
   RATE_LIMIT_PER_MINUTE: { schema: z.coerce.number().int().min(0).max(1_000_000), fallback: 600, allowed: 'requests per minute and key, 0 for no limit' },
   IDEMPOTENCY_RETENTION_HOURS: { schema: z.coerce.number().int().min(1).max(8760), fallback: 24, allowed: 'hours, 1 to 8760' },
@@ -57,5 +62,5 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 function quoteUnlessSecret(name: string, value: string | undefined): string {
-  return /URL|KEY/.test(name) ? 'not usable' : JSON.stringify(value)
+  return /URL|KEY|STORE/.test(name) ? 'not usable' : JSON.stringify(value)
 }

@@ -9,19 +9,22 @@ import type { Metrics } from './metrics.ts'
 export type Internals = {
   /** Whether this process should get requests: started, not stopping, database there. */
   isReady(): Promise<boolean>
+  /** Whether every scanner and the store answer. */
+  takesDocuments(): Promise<boolean>
   graphql: GraphqlEndpoint
   metrics: Metrics
 }
 
-export function createInternalApp({ isReady, graphql, metrics }: Internals): Express {
+export function createInternalApp({ isReady, takesDocuments, graphql, metrics }: Internals): Express {
   const app = express()
   app.disable('x-powered-by')
   app.use(requestId)
   app.get('/livez', (_request, response) => sendJson(response, '{"status":"ok"}'))
   app.get('/readyz', async (_request, response) => {
-    const serves = await isReady()
+    // Without a scanner everything but uploads goes on, so that is told, not failed for.
+    const [serves, takes] = await Promise.all([isReady(), takesDocuments()])
     response.statusCode = serves ? 200 : 503
-    sendJson(response, JSON.stringify({ status: serves ? 'ok' : 'unavailable' }))
+    sendJson(response, JSON.stringify({ status: word(serves), documents: word(takes) }))
   })
   app.get('/metrics', async (_request, response) => {
     response.setHeader('Content-Type', metrics.contentType)
@@ -34,6 +37,8 @@ export function createInternalApp({ isReady, graphql, metrics }: Internals): Exp
   app.use(answerError)
   return app
 }
+
+const word = (isGood: boolean): string => (isGood ? 'ok' : 'unavailable')
 
 const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error)

@@ -30,6 +30,13 @@ export async function listen(
 ): Promise<Listener> {
   const server = createServer(timeouts, handler)
   server.on('clientError', answerBrokenRequest)
+  // Whoever asks before sending a body is told to go on only once somebody reads it.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
+    handler(request, response)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

@@ -12,6 +12,7 @@ import { migrate } from './database/migrate.ts'
 import { type Database, openDatabase } from './database/open.ts'
 import { createCaller } from './database/pool.ts'
 import { welcome } from './demo_text.ts'
+import { openDocuments } from './documents/attach.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createRateLimit } from './http/rate_limit.ts'
 import { createUsage } from './http/usage.ts'
@@ -88,12 +89,15 @@ async function startServer(run: Run): Promise<RunningServer> {
   run.onStop(caller.close)
   const usage = createUsage(caller, log)
   run.onStop(usage.close)
+  const documents = openDocuments(config, caller)
+  run.onStop(documents.close)
 
   const environment = environmentOf[config.SVC_ENVIRONMENT]
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE)
-  const app = createApp({ caller, environment, rateLimit, usage, metrics }, log)
+  const app = createApp({ caller, documents, environment, rateLimit, usage, metrics }, log)
   const internalApp = createInternalApp({
     isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
+    takesDocuments: () => documents.ping().then(() => true, () => false),
     graphql,
     metrics,
   })

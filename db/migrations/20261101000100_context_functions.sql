@@ -437,6 +437,32 @@ revoke all on function auth.identity_json() from public;
 grant execute on function auth.identity_json() to svc_api;
 comment on function auth.identity_json() is 'The key in force and its tenant, as /me shows them.';
 
+-- db/functions/auth/key_id.sql
+-- The id of the key in force. Rows that say who did something are checked against it,
+-- so that the API's role can't write another key's name under its deeds.
+-- Security definer: keys can't be read otherwise.
+create or replace function auth.key_id()
+returns uuid
+language plpgsql
+stable
+parallel safe
+security definer
+set search_path = ''
+as $$
+begin
+  return (
+    select api_keys.id
+    from auth.api_keys
+    where api_keys.digest = auth.current_digest()
+  );
+end;
+$$;
+
+alter function auth.key_id() owner to svc_auth;
+revoke all on function auth.key_id() from public;
+grant execute on function auth.key_id() to svc_api;
+comment on function auth.key_id() is 'Id of the API key in force, or null.';
+
 -- db/functions/auth/record_usage.sql
 -- Adds a batch of counts to app.api_usage: `[{digest, day, operation, requests, errors}]`.
 -- Security definer because the caller can't read keys; it holds their digests, having
@@ -788,6 +814,7 @@ drop function if exists app.fold_case cascade;
 drop function if exists auth.used_tenant_id cascade;
 drop function if exists auth.tenant_id cascade;
 drop function if exists auth.record_usage cascade;
+drop function if exists auth.key_id cascade;
 drop function if exists auth.identity_json cascade;
 drop function if exists auth.holds_scope cascade;
 drop function if exists auth.enter_analyst cascade;

@@ -247,6 +247,27 @@ grant execute on function app.displace_primary(app.contacts[], app.contacts[]) t
 comment on function app.displace_primary(app.contacts[], app.contacts[]) is
 'Unsets the primary contact whose place a merged one takes.';
 
+-- db/functions/app/document_json.sql
+-- A document as the public API shows it, once: in the answer to its upload.
+create or replace function app.document_json(p_document app.documents)
+returns json
+language sql
+stable
+set search_path = ''
+as $$
+  select json_build_object(
+    'id', p_document.id,
+    'file_name', p_document.file_name,
+    'created_at', app.iso_time(p_document.created_at),
+    'byte_size', p_document.byte_size,
+    'content_type', p_document.content_type
+  );
+$$;
+
+revoke all on function app.document_json(app.documents) from public;
+grant execute on function app.document_json(app.documents) to svc_api;
+comment on function app.document_json(app.documents) is 'The public record of a document.';
+
 -- db/functions/app/ends_sentence.sql
 -- Whether a word with a full stop, a question mark or an exclamation mark ends its
 -- sentence. After an abbreviation or an initial it does so only where the next word
@@ -1864,6 +1885,55 @@ grant execute on function app.organization_json(app.organizations) to svc_api;
 comment on function app.organization_json(app.organizations) is
 'The public record of an organization with its contacts.';
 
+-- db/functions/app/orphaned_document_keys.sql
+-- Of the keys of objects in the store, those that no document has: an upload put its
+-- object and then failed to commit. Security definer, so that the worker may ask without
+-- seeing a business table; it enters one tenant after another, as the keys name them, and
+-- tells nothing but which keys are nobody's. A key of another form, or of a tenant that
+-- isn't here, is left alone: it may be another deployment's.
+create or replace function app.orphaned_document_keys(p_keys text[])
+returns setof text
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  c_uuid constant text := '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+  c_form constant text := '^' || c_uuid || '/' || c_uuid || '$';
+  v_keys text[] := array(select key from unnest(p_keys) as key where key ~ c_form);
+  v_tenant text;
+begin
+  for v_tenant in
+    select distinct split_part(key, '/', 1)
+    from unnest(v_keys) as key
+  loop
+    perform set_config('svc.sweep_tenant', v_tenant, true);
+    return query
+    select key
+    from unnest(v_keys) as key
+    where
+      split_part(key, '/', 1) = v_tenant
+      and exists (select from app.tenants where tenants.id = v_tenant::uuid)
+      and not exists (
+        select
+        from app.documents
+        where
+          documents.tenant_id = v_tenant::uuid
+          and documents.id = split_part(key, '/', 2)::uuid
+          and documents.storage = key
+      );
+  end loop;
+  perform set_config('svc.sweep_tenant', '', true);
+end;
+$$;
+
+alter function app.orphaned_document_keys(text[]) owner to svc_owner;
+revoke all on function app.orphaned_document_keys(text[]) from public;
+grant execute on function app.orphaned_document_keys(text[]) to svc_worker;
+comment on function app.orphaned_document_keys(text[]) is
+'Those of an object store''s keys that belong to no document.';
+
 -- db/functions/app/outcome_json.sql
 -- A row of a batch's answer. The reference is the caller's, to know its row again.
 create or replace function app.outcome_json(
@@ -3143,6 +3213,55 @@ to svc_api;
 comment on function app.write_contacts(app.organizations, app.contacts[], app.contacts[]) is
 'Writes merged contacts of an organization; a new primary takes over.';
 
+-- db/functions/api/attach_document.sql
+-- POST /public/v1/quotes/{quote_id}/documents, once every scanner found the file clean.
+-- The row and its bytes commit together; with an object store the object is there first
+-- and p_bytes is null.
+create or replace function api.attach_document(
+  p_key_id uuid,
+  p_quote_id uuid,
+  p_document jsonb,
+  p_bytes bytea
+)
+returns api.reply
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_quote app.quotes := app.require_quote(p_quote_id);
+  v_document app.documents;
+begin
+  v_document.tenant_id := v_quote.tenant_id;
+  v_document.id := p_document ->> 'id';
+  v_document.quote_id := v_quote.id;
+  v_document.file_name := p_document ->> 'file_name';
+  v_document.content_type := p_document ->> 'content_type';
+  v_document.byte_size := p_document ->> 'byte_size';
+  v_document.document_type := p_document ->> 'document_type';
+  v_document.sha256 := decode(p_document ->> 'sha256', 'hex');
+  v_document.storage := p_document ->> 'storage';
+  v_document.verdicts := p_document -> 'verdicts';
+  v_document.api_key_id := auth.key_id();
+  v_document.created_at := now();
+
+  insert into app.documents
+  values (v_document.*);
+
+  if v_document.storage = 'postgres' then
+    insert into app.document_bytes (tenant_id, document_id, bytes)
+    values (v_document.tenant_id, v_document.id, p_bytes);
+  end if;
+
+  return app.reply(201, app.document_json(v_document));
+end;
+$$;
+
+revoke all on function api.attach_document(uuid, uuid, jsonb, bytea) from public;
+grant execute on function api.attach_document(uuid, uuid, jsonb, bytea) to svc_api;
+comment on function api.attach_document(uuid, uuid, jsonb, bytea) is
+'Operation: attaches a scanned file to a quote. Raises 404.';
+
 -- db/functions/api/check_coverage.sql
 -- POST /public/v1/coverage/check
 -- An uncovered area is an answer, not an error; so is an inactive product.
@@ -3180,6 +3299,30 @@ revoke all on function api.check_coverage(uuid, jsonb) from public;
 grant execute on function api.check_coverage(uuid, jsonb) to svc_api;
 comment on function api.check_coverage(uuid, jsonb) is
 'Operation: whether an active appraiser covers a county. Raises 404.';
+
+-- db/functions/api/check_upload.sql
+-- POST /public/v1/quotes/{quote_id}/documents, before the body is read: the key may
+-- attach files and the quote is there. Gives the document its id, which names its place
+-- in an object store.
+create or replace function api.check_upload(p_key_id uuid, p_quote_id uuid)
+returns api.reply
+language sql
+volatile
+set search_path = ''
+as $$
+  select app.reply(
+    200,
+    json_build_object(
+      'tenant_id', (app.require_quote(p_quote_id)).tenant_id,
+      'document_id', uuidv7()
+    )
+  );
+$$;
+
+revoke all on function api.check_upload(uuid, uuid) from public;
+grant execute on function api.check_upload(uuid, uuid) to svc_api;
+comment on function api.check_upload(uuid, uuid) is
+'Operation: may a file be attached to this quote? Raises 404.';
 
 -- db/functions/api/create_quote.sql
 -- POST /public/v1/quotes
@@ -3629,6 +3772,57 @@ $$;
 revoke all on function api.read_quote(uuid, uuid) from public;
 grant execute on function api.read_quote(uuid, uuid) to svc_api;
 comment on function api.read_quote(uuid, uuid) is 'Operation: a quote by id. Raises 404.';
+
+-- db/functions/api/record_rejected_upload.sql
+-- Writes down that a scanner refused a file, and what it was, without its bytes.
+create or replace function api.record_rejected_upload(
+  p_key_id uuid,
+  p_quote_id uuid,
+  p_upload jsonb
+)
+returns api.reply
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_quote app.quotes := app.require_quote(p_quote_id);
+  v_id uuid := uuidv7();
+begin
+  insert into app.rejected_uploads (
+    tenant_id,
+    id,
+    quote_id,
+    file_name,
+    byte_size,
+    sha256,
+    rule,
+    engine,
+    engine_version,
+    signature_version,
+    api_key_id
+  )
+  values (
+    v_quote.tenant_id,
+    v_id,
+    v_quote.id,
+    p_upload ->> 'file_name',
+    (p_upload ->> 'byte_size')::integer,
+    decode(p_upload ->> 'sha256', 'hex'),
+    p_upload ->> 'rule',
+    p_upload ->> 'engine',
+    p_upload ->> 'engine_version',
+    p_upload ->> 'signature_version',
+    auth.key_id()
+  );
+  return app.reply(201, json_build_object('id', v_id));
+end;
+$$;
+
+revoke all on function api.record_rejected_upload(uuid, uuid, jsonb) from public;
+grant execute on function api.record_rejected_upload(uuid, uuid, jsonb) to svc_api;
+comment on function api.record_rejected_upload(uuid, uuid, jsonb) is
+'Records a refused upload for the audit. Raises 404.';
 
 -- db/functions/api/update_lead.sql
 -- PATCH /public/v1/leads/{id}
@@ -5015,6 +5209,39 @@ grant execute on function office.default_faults(jsonb) to svc_office;
 comment on function office.default_faults(jsonb) is
 'Faults of rows that name a second default appraiser.';
 
+-- db/functions/office/documents_json.sql
+-- The documents of a quote as the office sees them, the oldest first: what each is, and
+-- what every scanner said of it.
+create or replace function office.documents_json(p_quote app.quotes)
+returns json
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(
+    json_agg(
+      json_build_object(
+        'id', documents.id,
+        'file_name', documents.file_name,
+        'document_type', documents.document_type,
+        'content_type', documents.content_type,
+        'byte_size', documents.byte_size,
+        'sha256', encode(documents.sha256, 'hex'),
+        'verdicts', documents.verdicts,
+        'created_at', app.iso_time(documents.created_at)
+      )
+      order by documents.id
+    ),
+    '[]'::json
+  )
+  from app.documents
+  where documents.tenant_id = p_quote.tenant_id and documents.quote_id = p_quote.id;
+$$;
+
+revoke all on function office.documents_json(app.quotes) from public;
+grant execute on function office.documents_json(app.quotes) to svc_office;
+comment on function office.documents_json(app.quotes) is 'The documents of a quote, for the office.';
+
 -- db/functions/office/enter.sql
 -- Opens an office session's transaction for one tenant.
 create or replace function office.enter(p_tenant_id uuid)
@@ -5934,6 +6161,7 @@ drop function if exists office.import_coverage cascade;
 drop function if exists office.import_columns cascade;
 drop function if exists office.import_appraisers cascade;
 drop function if exists office.enter cascade;
+drop function if exists office.documents_json cascade;
 drop function if exists office.default_faults cascade;
 drop function if exists office.cell_faults cascade;
 drop function if exists office.cell_fault cascade;
@@ -5966,6 +6194,7 @@ drop function if exists api.upsert_lead_batch cascade;
 drop function if exists api.upsert_lead cascade;
 drop function if exists api.update_organization cascade;
 drop function if exists api.update_lead cascade;
+drop function if exists api.record_rejected_upload cascade;
 drop function if exists api.read_quote cascade;
 drop function if exists api.read_organization cascade;
 drop function if exists api.read_order cascade;
@@ -5980,7 +6209,9 @@ drop function if exists api.find_quote cascade;
 drop function if exists api.find_organization cascade;
 drop function if exists api.find_lead cascade;
 drop function if exists api.create_quote cascade;
+drop function if exists api.check_upload cascade;
 drop function if exists api.check_coverage cascade;
+drop function if exists api.attach_document cascade;
 drop function if exists app.write_contacts cascade;
 drop function if exists app.without_null_reference cascade;
 drop function if exists app.with_blanks cascade;
@@ -6016,6 +6247,7 @@ drop function if exists app.raise_outcome cascade;
 drop function if exists app.quote_json cascade;
 drop function if exists app.place_lead cascade;
 drop function if exists app.outcome_json cascade;
+drop function if exists app.orphaned_document_keys cascade;
 drop function if exists app.organization_json cascade;
 drop function if exists app.order_json cascade;
 drop function if exists app.note_vocabulary cascade;
@@ -6047,6 +6279,7 @@ drop function if exists app.fold_note cascade;
 drop function if exists app.fold_figures cascade;
 drop function if exists app.failure cascade;
 drop function if exists app.ends_sentence cascade;
+drop function if exists app.document_json cascade;
 drop function if exists app.displace_primary cascade;
 drop function if exists app.default_appraiser_id cascade;
 drop function if exists app.covering_appraisers cascade;

@@ -4,7 +4,9 @@
 import type { Request, Response } from 'express'
 import { type KeyEnvironment, keyDigest, keyPrefix } from '../api_key.ts'
 import type { Caller, Statement } from '../database/pool.ts'
+import type { Documents } from '../documents/attach.ts'
 import { presentedKey } from './credentials.ts'
+import { drainAfter } from './drain.ts'
 import { type Endpoint, statementOf } from './endpoint.ts'
 import type { Metrics } from '../metrics.ts'
 import { ApiError, sendJson } from './errors.ts'
@@ -20,6 +22,7 @@ const enter: Statement = {
 
 export type Service = {
   caller: Caller
+  documents: Documents
   environment: KeyEnvironment
   rateLimit: RateLimit
   usage: Usage
@@ -33,7 +36,7 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
   const statement = statementOf(endpoint)
   const { operation } = endpoint
 
-  return countingRefusals(service, async (request, response) => {
+  const handler = countingRefusals(service, async (request, response) => {
     const key = presentedKey(request, service.environment)
     const digest = keyDigest(key)
     response.locals['trace'] = { operation, keyPrefix: keyPrefix(key) } satisfies Trace
@@ -45,17 +48,28 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
       throw error
     }
   })
+  return endpoint.upload ? answeringBeforeTheEnd(handler) : handler
 
   async function answer(digest: Buffer, request: Request, response: Response): Promise<void> {
     const entry = [digest, endpoint.scope]
     await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
     const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
 
-    const reply = await service.caller.call(statement, [
+    const called = await service.caller.call(statement, [
       ...entry,
       ...(endpoint.isIdempotent ? [input.idempotencyKey, input.fingerprint] : []),
       ...endpoint.call.arguments(input),
     ])
+    const reply = endpoint.upload
+      ? await service.documents.attach({
+          request,
+          response,
+          entry,
+          quoteId: input.path['quote_id'],
+          fields: endpoint.upload.fields,
+          admission: called.body,
+        })
+      : called
     response.statusCode = reply.status
     if (reply.is_replay) response.setHeader('Idempotent-Replayed', 'true')
     sendJson(response, reply.body)
@@ -65,6 +79,19 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
   function afterEntering(entry: unknown[]): (error: unknown) => Promise<never> {
     return async (error) => {
       await service.caller.call(enter, entry)
+      throw error
+    }
+  }
+}
+
+// An upload is refused while its body is still on the way, and may be gone by then.
+function answeringBeforeTheEnd(handler: Handler): Handler {
+  return async (request, response) => {
+    try {
+      await handler(request, response)
+    } catch (error) {
+      if (response.closed) return
+      drainAfter(request, response)
       throw error
     }
   }

@@ -57,7 +57,13 @@ export async function createTestGraphql(
     ...options,
   })
   await graphql.start()
-  const server = createServer(createInternalApp({ isReady: async () => true, graphql, metrics: createMetrics() }))
+  const app = createInternalApp({
+    isReady: async () => true,
+    takesDocuments: async () => true,
+    graphql,
+    metrics: createMetrics(),
+  })
+  const server = createServer(app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { createApp } from '../../src/app.ts'
 import { type Caller, createCaller } from '../../src/database/pool.ts'
 import { basePath } from '../../src/http/openapi.ts'
+import { type Documents, openDocuments } from '../../src/documents/attach.ts'
 import { createRateLimit } from '../../src/http/rate_limit.ts'
 import { type Usage, createUsage } from '../../src/http/usage.ts'
 import { createMetrics } from '../../src/metrics.ts'
@@ -39,20 +40,29 @@ export type TestApi = {
   close(): Promise<void>
 }
 
+const documentDefaults = {
+  CLAMD_URL: undefined,
+  DOCUMENT_STORE: 'postgres',
+  UPLOAD_CONCURRENCY: 4,
+}
+
 export async function createApi(
   options: {
     environment?: KeyEnvironment
     db?: TestDatabase
     apiUrl?: string
     perMinute?: number
+    documents?: (caller: Caller) => Documents
   } = {},
 ): Promise<TestApi> {
   const db = options.db ?? (await createDatabase())
   const caller = createCaller(options.apiUrl ?? db.urls.api)
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const usage = createUsage(caller, log)
+  const documents = options.documents?.(caller) ?? openDocuments(documentDefaults, caller)
   const service = {
     caller,
+    documents,
     environment: options.environment ?? ('test' as const),
     rateLimit: createRateLimit(options.perMinute ?? 0),
     usage,
@@ -71,6 +81,7 @@ export async function createApi(
     close: async () => {
       await listener.close()
       await usage.close()
+      await documents.close()
       await caller.close()
       if (!options.db) await db.close()
     },

@@ -40,4 +40,23 @@ export async function fillEveryTable(db: TestDatabase, tenant: Tenant): Promise<
   await run(`
     insert into app.api_usage (tenant_id, api_key_id, key_name, day, operation, requests, errors)
     values ($1, uuidv7(), 'ci', '2026-11-01', 'create_quote', 3, 1)`)
+  await run(`
+    with document as (
+      insert into app.documents (
+        tenant_id, quote_id, file_name, content_type, byte_size, sha256, storage, verdicts,
+        api_key_id
+      )
+      select
+        $1, id, 'a.pdf', 'application/pdf', 1, sha256('a'), 'postgres', '[{"engine": "yara-x"}]', id
+      from app.quotes where tenant_id = $1
+      returning id
+    ), stored as (
+      insert into app.document_bytes (tenant_id, document_id, bytes)
+      select $1, id, 'a' from document
+    )
+    insert into app.rejected_uploads (
+      tenant_id, quote_id, file_name, byte_size, sha256, rule, engine, engine_version, api_key_id
+    )
+    select $1, id, 'b.pdf', 1, sha256('b'), 'eicar_test_file', 'yara-x', '0.3.0', id
+    from app.quotes where tenant_id = $1`)
 }
