@@ -37,6 +37,8 @@ export type AttemptRecord = {
   is_test: boolean
 }
 
+export type Disabled = { endpoint_id: string; reason: string }
+
 export type Want = { endpointId: string; limit: number }
 
 /** What a worker can take on now. */
@@ -87,13 +89,13 @@ export function createOutbox(pool: pg.Pool, workerId: string, clock?: () => Date
         'select * from outbox.claim_deliveries($1, $2, $3, coalesce($4, now()))',
         [workerId, wants.map((want) => want.endpointId), wants.map((want) => want.limit), now()],
       ),
-    record: async (attempts: AttemptRecord[]): Promise<void> => {
-      await call('record', 'select outbox.record_attempts($1, $2, coalesce($3, now()))', [
-        workerId,
-        JSON.stringify(attempts),
-        now(),
-      ])
-    },
+    /** Writes attempts down; gives the endpoints that were disabled by it. */
+    record: (attempts: AttemptRecord[]): Promise<Disabled[]> =>
+      call<Disabled>(
+        'record',
+        'select * from outbox.record_attempts($1, $2, coalesce($3, now()))',
+        [workerId, JSON.stringify(attempts), now()],
+      ),
     /** Gives claims back unsent. */
     release: async (deliveryIds: string[]): Promise<void> => {
       await call('release', 'select outbox.release_claims($1, $2)', [workerId, deliveryIds])

@@ -4378,7 +4378,8 @@ comment on function outbox.queue_metrics() is
 -- Writes attempts down and moves their deliveries on; many in one call commit once.
 -- p_attempts: an array of {delivery_id, started_at, duration_ms, response_status,
 -- response_body, error_class, error, retry_ms, is_replay, is_test}. No error_class is a
--- success; no retry_ms says that the schedule is at its end.
+-- success; no retry_ms says that the schedule is at its end. Gives the endpoints that
+-- were disabled by it, for the log.
 -- A worker that has lost its claim still tells what it did: its success counts, and
 -- what follows a failure is for the new owner of the claim to say.
 create or replace function outbox.record_attempts(
@@ -4386,11 +4387,12 @@ create or replace function outbox.record_attempts(
   p_attempts jsonb,
   p_now timestamptz default now()
 )
-returns void
+returns table (endpoint_id uuid, reason text)
 language plpgsql
 volatile
 set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   v_succeeded uuid[];
   v_failed uuid[];
@@ -4490,6 +4492,11 @@ begin
   from unnest(v_gone) as gone (id)
   order by gone.id;
   perform outbox.wake_when_due(v_retried, p_now);
+
+  return query
+  select endpoints.id, endpoints.disabled_reason
+  from outbox.endpoints
+  where endpoints.id = any(v_failed || v_gone) and endpoints.disabled_at = p_now;
 end;
 $$;
 

@@ -14,6 +14,8 @@ export type TestAdmin = {
   db: TestDatabase
   /** Runs a command as an operator types it. */
   run(args: string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Outcome>
+  /** Sets a variable of the environment for the commands that follow. */
+  set(name: string, value: string): void
   /** Runs a command with --json that must succeed, and gives its one document. */
   json<Answer = any>(...args: string[]): Promise<Answer>
   /** Runs a command with --json that must fail, and gives its error. */
@@ -27,11 +29,15 @@ export async function createAdmin(): Promise<TestAdmin> {
   const db = await createDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'appraisal-admin-'))
   await writeFile(join(folder, 'credentials.json'), JSON.stringify(db.credentials))
+  const common: NodeJS.ProcessEnv = { DATABASE_URL: db.urls.owner, DATA_DIR: folder }
   const run: TestAdmin['run'] = (args, { input = '', env = {} } = {}) =>
-    start(args, input, { DATABASE_URL: db.urls.owner, DATA_DIR: folder, ...env })
+    start(args, input, { ...common, ...env })
   return {
     db,
     run,
+    set: (name, value) => {
+      common[name] = value
+    },
     json: async (...args) => {
       const { code, stdout, stderr } = await run([...args, '--json'])
       if (code !== 0) throw new Error(`${args.join(' ')} exits with ${code}: ${stderr}`)

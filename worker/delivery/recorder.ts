@@ -24,7 +24,9 @@ export function createRecorder(outbox: Outbox, log: Logger, signal: AbortSignal)
   const write = coalesce<AttemptRecord, void>(async (records) => {
     while (!signal.aborted) {
       try {
-        await outbox.record(records)
+        for (const disabled of await outbox.record(records)) {
+          log.warn(disabled, 'an endpoint was disabled')
+        }
         break
       } catch (error) {
         log.warn({ err: error, attempts: records.length }, 'attempts wait to be recorded')
