@@ -3,7 +3,7 @@
 // API sends them, without HTTP, so that the server's share shows undiluted.
 // `node bench/directory_scale.ts [rows of the large tenant]`; about five minutes.
 import { parseArgs } from 'node:util'
-import { type Caller, createCaller } from '../src/database/pool.ts'
+import { type Caller, type Statement, createCaller } from '../src/database/pool.ts'
 import { statementOf } from '../src/http/endpoint.ts'
 import { organizationEndpoints } from '../src/api/organizations.ts'
 import {
@@ -88,17 +88,38 @@ async function site(rows: number, others: number): Promise<Site> {
 
 let serial = 0
 
-async function call(at: Site, operation: string, values: unknown[]): Promise<string> {
+type Call = [operation: string, values: unknown[]]
+
+/** The statement of a call and its values, as the API sends them. */
+function prepare(at: Site, [operation, values]: Call): [Statement, unknown[]] {
   const endpoint = organizationEndpoints.find((one) => one.operation === operation)
   if (!endpoint) throw new Error(`there is no operation ${operation}`)
-  const reply = await at.caller.call(statementOf(endpoint), [
-    digestOf(at.tenant.key),
-    endpoint.scope,
-    ...(endpoint.isIdempotent ? [`bench-${(serial += 1)}`, Buffer.alloc(32)] : []),
-    ...values,
-  ])
-  return reply.body
+  const idempotency = [`bench-${(serial += 1)}`, Buffer.alloc(32)]
+  return [
+    statementOf(endpoint),
+    [
+      digestOf(at.tenant.key),
+      endpoint.scope,
+      ...(endpoint.isIdempotent ? idempotency : []),
+      ...values,
+    ],
+  ]
 }
+
+const call = (at: Site, made: Call): Promise<unknown> => at.caller.call(...prepare(at, made))
+
+/** Pages that a call touches in the server's memory, all of its functions' included. */
+async function pages(at: Site, made: Call): Promise<number> {
+  const [statement, values] = prepare(at, made)
+  const { rows } = await at.db.as('api').query<{ 'QUERY PLAN': [Explained] }>(
+    `explain (analyze, buffers, format json) ${statement.text}`,
+    values,
+  )
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+}
+
+type Explained = { Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }
 
 const anyRow = (at: Site): number => 1 + Math.floor(Math.random() * at.rows)
 
@@ -112,29 +133,29 @@ const known = (at: Site) => {
 const fresh = () =>
   JSON.stringify(amc({ name: `New ${(serial += 1)}`, contacts: [contact()] }))
 
-type Operation = (at: Site, index: number) => Promise<unknown>
-
-const operations: Record<string, Operation> = {
-  read: (at, index) => call(at, 'read_organization', [at.ids[index % at.ids.length]]),
-  'by reference': (at) => call(at, 'find_organization', [`R-${anyRow(at)}`]),
-  'upsert, updating': (at) => call(at, 'upsert_organization', [known(at)]),
-  'upsert, creating': (at) => call(at, 'upsert_organization', [fresh()]),
-  'list, first page': (at) => call(at, 'list_organizations', [null, null, 50, 0]),
-  'list, offset 900': (at) => call(at, 'list_organizations', [null, null, 50, 900]),
+const operations: Record<string, (at: Site, index: number) => Call> = {
+  read: (at, index) => ['read_organization', [at.ids[index % at.ids.length]]],
+  'by reference': (at) => ['find_organization', [`R-${anyRow(at)}`]],
+  'upsert, updating': (at) => ['upsert_organization', [known(at)]],
+  'upsert, creating': () => ['upsert_organization', [fresh()]],
+  'list, first page': () => ['list_organizations', [null, null, 50, 0]],
+  'list, offset 900': () => ['list_organizations', [null, null, 50, 900]],
 }
 
-/** Medians of both sites, their calls in turn, so that a busy machine is busy for both. */
-async function compare(run: Operation, one: Site, other: Site): Promise<[number, number]> {
-  const ours: number[] = []
-  const theirs: number[] = []
-  for (let index = 0; index < 1000; index += 1) {
-    const [first, second] = [await time(() => run(one, index)), await time(() => run(other, index))]
-    if (index >= 100) {
-      ours.push(first)
-      theirs.push(second)
+const runs = 1000
+const warmUp = 100
+
+/** Both sites' medians, their calls in turn, so that a busy machine is busy for both. */
+async function compare(make: (at: Site, index: number) => Call, sites: Site[]) {
+  const costs = sites.map((at) => ({ at, ms: [] as number[], pages: [] as number[] }))
+  for (let index = 0; index < warmUp + runs; index += 1) {
+    for (const cost of costs) {
+      const ms = await time(() => call(cost.at, make(cost.at, index)))
+      if (index >= warmUp) cost.ms.push(ms)
+      if (index % 20 === 0) cost.pages.push(await pages(cost.at, make(cost.at, index)))
     }
   }
-  return [median(ours), median(theirs)]
+  return costs.map((cost) => ({ ms: median(cost.ms), pages: median(cost.pages) }))
 }
 
 const searches: [string, (string | null)[]][] = [
@@ -152,7 +173,7 @@ async function searchCosts(at: Site) {
   for (const [kind, texts] of searches) {
     for (const [where, offset] of [['first page', 0], ['offset 5000', 5000]] as const) {
       const runs = await timings(texts.length * 8, (index) =>
-        call(at, 'list_organizations', [texts[index % texts.length], null, 50, offset]),
+        call(at, ['list_organizations', [texts[index % texts.length], null, 50, offset]]),
       )
       everything.push(...runs)
       table.push({
@@ -179,16 +200,19 @@ try {
   const small = await site(1000, 0)
   const large = await site(largeRows, otherTenants)
   const table: Record<string, unknown>[] = []
-  for (const [operation, run] of Object.entries(operations)) {
-    const [few, many] = await compare(run, small, large)
+  for (const [operation, make] of Object.entries(operations)) {
+    const [few, many] = await compare(make, [small, large])
+    if (!few || !many) throw new Error('two sites, two costs')
     table.push({
       operation,
-      [`${small.rows} rows`]: round(few),
-      [`${large.rows} rows`]: round(many),
-      ratio: round(many / few),
+      [`ms, ${small.rows} rows`]: round(few.ms),
+      [`ms, ${large.rows} rows`]: round(many.ms),
+      ratio: round(many.ms / few.ms),
+      [`pages, ${small.rows} rows`]: few.pages,
+      [`pages, ${large.rows} rows`]: many.pages,
     })
   }
-  console.log('median ms per call')
+  console.log('medians per call')
   console.table(table)
   console.log(`search among ${large.rows} rows, ms`)
   console.table(await searchCosts(large))

@@ -97,8 +97,15 @@ grant select (tenant_id, id, name_key, client_type) on app.organizations to svc_
 -- Deliberately no delete: orders and leads refer to organizations. Set is_active instead.
 
 create trigger _500_redact
-before insert or update of notes on app.organizations
-for each row execute function app.tg_redact__notes();
+before insert on app.organizations
+for each row when (new.notes is not null)
+execute function app.tg_redact__notes();
+
+-- Reading a long note takes longer than the rest of an update.
+create trigger _500_redact_change
+before update of notes on app.organizations
+for each row when (new.notes is distinct from old.notes)
+execute function app.tg_redact__notes();
 
 create trigger _700_updated_at
 before update on app.organizations

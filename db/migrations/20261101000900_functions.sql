@@ -2608,7 +2608,9 @@ declare
   v_taken_email text;
 begin
   if jsonb_array_length(nullif(p_body -> 'contacts', 'null')) > 0 then
-    v_stored := app.stored_contacts(p_old.id);
+    if v_action = 'updated' then
+      v_stored := app.stored_contacts(p_old.id);
+    end if;
     v_merged := app.merge_contacts(v_stored, p_body -> 'contacts');
     v_taken_email := app.taken_email(v_stored, v_merged);
   end if;

@@ -194,6 +194,24 @@ describe('POST /organizations 200', () => {
     expect(await eventsOf(api.db, tenant)).toHaveLength(3)
   })
 
+  it('tells by updated_at of changes alone', async () => {
+    const { key } = await createTenant(api.db)
+    const changes = [
+      { contacts: [contact()] },
+      { contacts: [contact({ phone: '(626) 555-0199' })] },
+      { contacts: [contact({ email: 'bob@bank.example' })] },
+      { notes: 'Ring twice.' },
+    ]
+    const parts = { external_reference: 'R-1', name: 'Alpha' }
+    let last = await post(lender(parts), key)
+    for (const change of changes) {
+      const changed = await post(lender({ ...parts, ...change }), key)
+      expect(changed.body.updated_at > last.body.updated_at).toBe(true)
+      last = await post(lender({ ...parts, ...change }), key)
+      expect(last.body).toEqual({ ...changed.body, action: 'updated' })
+    }
+  })
+
   it('moves updated_at and not created_at', async () => {
     const { body: before } = await post(lender({ external_reference: 'R-time' }))
     await api.db.owner.query(
@@ -201,7 +219,7 @@ describe('POST /organizations 200', () => {
       set created_at = created_at - interval '1 day' where id = $1`,
       [before.id],
     )
-    const { body: after } = await post(lender({ external_reference: 'R-time' }))
+    const { body: after } = await post(lender({ external_reference: 'R-time', notes: 'x' }))
     expect(after.updated_at > before.updated_at).toBe(true)
     expect(after.created_at < before.created_at).toBe(true)
   })

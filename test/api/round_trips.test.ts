@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type TestApi, createApi, freshKey } from '../setup/api.ts'
 import { createProducts, quoteRequest } from '../setup/catalogue.ts'
 import { type TestDatabase, createDatabase } from '../setup/database.ts'
+import { lender } from '../setup/organizations.ts'
 import { type WireTap, tapWire } from '../setup/wire_tap.ts'
 
 let db: TestDatabase
@@ -40,6 +41,8 @@ async function cost(method: string, path: string, body?: unknown) {
   return { status, roundTrips: tap.roundTrips(), statements: tap.statements() }
 }
 
+const aHundred = Array.from({ length: 100 }, () => lender())
+
 const one = { roundTrips: 1, statements: 1 }
 
 describe('the happy path', () => {
@@ -49,6 +52,10 @@ describe('the happy path', () => {
     { method: 'POST', path: '/coverage/check', body: coverage },
     { method: 'POST', path: '/quotes', body: quoteRequest() },
     { method: 'GET', path: '/quotes?external_reference=R-1' },
+    { method: 'POST', path: '/organizations', body: lender({ external_reference: 'R-1' }) },
+    { method: 'POST', path: '/organizations/batch', body: { items: aHundred } },
+    { method: 'GET', path: '/organizations?q=organization' },
+    { method: 'GET', path: '/organizations/by-reference?external_reference=R-1' },
   ])('of $method $path is one statement and one round trip', async ({ method, path, body }) => {
     const { status, ...spent } = await cost(method, path, body)
     expect(status).toBeLessThan(300)
