@@ -210,7 +210,8 @@ describe('webhook deliveries', () => {
     const created = await create()
     await announce(admin.db, tenant)
     await settled(created, 'delivered')
-    partner.answer(status(503))
+    // The next attempt is far off, however slowly these commands run.
+    partner.answer(status(503, { 'Retry-After': '3600' }))
     await announce(admin.db, tenant, ['lead.upserted'])
     await settled(created, 'pending')
     await expectSoon(async () => (await deliveriesOf(admin.db, created))[1]?.attempts, 1)

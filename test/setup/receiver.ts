@@ -58,7 +58,7 @@ export async function createReceiver(): Promise<Receiver> {
     answer: (answer) => {
       respond = answer
     },
-    until: (condition, timeoutMs = 20_000) =>
+    until: (condition, timeoutMs = 120_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           watchers.delete(check)

@@ -84,7 +84,7 @@ export async function announce(
 export async function expectSoon<T>(
   read: () => Promise<T>,
   expected: T,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while ((await read()) !== expected && Date.now() < deadline) await sleep(25)

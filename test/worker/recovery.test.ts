@@ -61,7 +61,7 @@ describe('a worker killed in the middle of a request', () => {
     expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
     await expectSoon(async () => (await deliveriesOf(db, endpoint))[0]?.status, 'delivered')
     await next.stop()
-  }, 90_000)
+  }, 300_000)
 })
 
 describe('two workers', () => {
