@@ -97,7 +97,7 @@ async function startServer(run: Run): Promise<RunningServer> {
   const app = createApp({ caller, documents, environment, rateLimit, usage, metrics }, log)
   const internalApp = createInternalApp({
     isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
-    takesDocuments: () => documents.ping().then(() => true, () => false),
+    takesDocuments: documents.isReady,
     graphql,
     metrics,
   })

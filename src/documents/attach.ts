@@ -1,6 +1,7 @@
 // What happens to an upload once its request is admitted: it waits for memory, is read,
 // named, typed, scanned, stored and attached, in this order, and leaves nothing behind
 // when a step fails. Business rules are the database's; here is only the order.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type * as z from 'zod'
 import type { Config } from '../config.ts'
@@ -32,8 +33,8 @@ export type AdmittedUpload = {
 export type Documents = {
   /** Takes an upload in. Throws ApiError 413, 415, 422 and 503. */
   attach(upload: AdmittedUpload): Promise<Reply>
-  /** Throws when an upload would fail now: no scanner, or no store. */
-  ping(): Promise<void>
+  /** Whether every scanner and the store answer now. */
+  isReady(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -77,8 +78,10 @@ export function createDocuments({ caller, scanners, store, concurrency }: Parts)
         slot.release()
       }
     },
-    ping: async () => {
-      await Promise.all([...scanners.map((scanner) => scanner.ping()), store?.ping()])
+    isReady: () => {
+      const answers = Promise.all([...scanners.map((scanner) => scanner.ping()), store?.ping()])
+      const isReady = answers.then(() => true, () => false)
+      return Promise.race([isReady, sleep(readinessMs, false, { ref: false })])
     },
     close: async () => {
       await Promise.all(scanners.map((scanner) => scanner.close()))
@@ -95,6 +98,9 @@ function whenGone(response: Response): AbortSignal {
   })
   return controller.signal
 }
+
+/** Whoever asks for readiness waits no longer. */
+const readinessMs = 2000
 
 type CheckedFile = {
   bytes: Buffer

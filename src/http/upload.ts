@@ -2,6 +2,7 @@
 // caller set aside. Every limit is set: what is too large, too much or too slow is refused
 // while it streams. What the file is, and whether it does harm, others find out.
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import type { Request, Response } from 'express'
 import multer, { type StorageEngine } from 'multer'
 import { ApiError, type Fault, unavailable, validationError } from './errors.ts'
@@ -62,13 +63,15 @@ export async function receiveForm(
   const headers = followPartHeaders(boundaryOf(request) ?? '')
   const { promise: failure, reject: fail } = Promise.withResolvers<never>()
   const storage = memoryOf(memory, fail)
-  const form = multer({
+  const options: FormOptions = {
     storage: storage.engine,
     limits,
     preservePath: true,
     defParamCharset: 'utf8',
-  }).single(fileField)
-  watch(request, headers, fail)
+    streamHandler: (_request, parser) => feed(request, headers, parser),
+  }
+  const form = multer(options).single(fileField)
+  watch(request, fail)
   const parsed = new Promise<void>((resolve, reject) => {
     form(request, response, (error?: unknown) => (error ? reject(toFormError(error)) : resolve()))
   })
@@ -82,6 +85,20 @@ export async function receiveForm(
     failure.catch(() => {})
   }
   return { file: fileOf(request, headers, storage.sha256()), fields: fieldsOf(request) }
+}
+
+// The package's types don't know this option yet.
+type FormOptions = multer.Options & {
+  streamHandler: (request: unknown, parser: Writable) => void
+}
+
+// A parser that gave up takes nothing more; what still comes must then go elsewhere.
+function feed(request: Request, { cleaner }: PartHeaders, parser: Writable): void {
+  parser.once('close', () => {
+    request.unpipe(cleaner)
+    request.resume()
+  })
+  request.pipe(cleaner).pipe(parser)
 }
 
 type MemoryStorage = { engine: StorageEngine; close(): void; sha256(): string }
@@ -111,7 +128,7 @@ function memoryOf(memory: Buffer, fail: (error: ApiError) => void): MemoryStorag
 }
 
 // The declared length may be missing or a lie, and a parser waits for ever.
-function watch(request: Request, headers: PartHeaders, fail: (error: ApiError) => void): void {
+function watch(request: Request, fail: (error: ApiError) => void): void {
   let received = 0
   const giveUp = (): void => fail(unavailable(new Error('the upload stalled')))
   const stall = setTimeout(giveUp, stallMs)
@@ -124,7 +141,6 @@ function watch(request: Request, headers: PartHeaders, fail: (error: ApiError) =
     stall.refresh()
     received += chunk.length
     if (received > fileLimit + formLimit) fail(tooLarge())
-    else headers.push(chunk)
   })
 }
 
