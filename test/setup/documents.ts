@@ -19,8 +19,14 @@ export const upload = (api: TestApi, quoteId: string, parts: Part[], more: objec
   })
 
 /** Posts one file, with a name and a type that fit. */
-export const uploadFile = (api: TestApi, quoteId: string, data: Buffer, part: Partial<Part> = {}) =>
-  upload(api, quoteId, [{ fileName: '"letter.pdf"', type: 'application/pdf', data, ...part }])
+export const uploadFile = (
+  api: TestApi,
+  quoteId: string,
+  data: Buffer,
+  part: Partial<Part> = {},
+  key = api.tenant.key,
+) =>
+  upload(api, quoteId, [{ fileName: '"letter.pdf"', type: 'application/pdf', data, ...part }], { key })
 
 /** How many documents, contents and refusals there are. */
 export async function countStored(api: TestApi) {

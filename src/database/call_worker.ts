@@ -1,0 +1,27 @@
+// The thread behind a thread caller: an ordinary caller, and its answers as messages.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ApiError } from '../http/errors.ts'
+import { createCaller } from './pool.ts'
+import type { CallReply, CallRequest, Refusal } from './thread_caller.ts'
+
+/** Few: each that sends 15 MiB holds as much again. */
+const connections = 2
+
+const caller = createCaller(workerData as string, { max: connections })
+
+parentPort?.on('message', ({ id, statement, values }: CallRequest) => {
+  caller.call(statement, values).then(
+    (reply) => answer({ id, reply }),
+    (error: ApiError) => answer({ id, refusal: partsOf(error) }),
+  )
+})
+
+const answer = (message: CallReply): void => parentPort?.postMessage(message)
+
+const partsOf = ({ code, message, detail, headers, cause }: ApiError): Refusal => ({
+  code,
+  message,
+  detail,
+  headers,
+  cause: cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined,
+})
