@@ -81,13 +81,13 @@ const proofs: Record<string, Proof> = {
         subject_state,
         reference.county_key(subject_state, subject_county),
         count(*)::int,
-        count(distinct product_code)::text,
+        avg(fee)::text,
         (extract(epoch from max(created_at)) * 1000)::bigint::text
       from app.quotes where tenant_id = $1
       group by 1, 2 order by 1, 2`,
     rows: ({ quotes }) =>
-      groups(quotes, ({ count, distinctCount, max }) => [
-        count, distinctCount.productCode, String(Date.parse(max.createdAt)),
+      groups(quotes, ({ count, average, max }) => [
+        count, average.fee, String(Date.parse(max.createdAt)),
       ]),
   },
   4: {
