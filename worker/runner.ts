@@ -21,6 +21,8 @@ const concurrentJobs = 8
 /** A job in the future is found this late at most; a new one is announced. */
 const pollIntervalMs = 250
 const restartMs = 1000
+/** The same kind of line is logged once in this time. */
+const quietMs = 10_000
 
 export type RunnerOptions = {
   pool: pg.Pool
@@ -90,10 +92,15 @@ async function start(options: RunnerOptions): Promise<{ runner: Runner; poolId: 
   return { runner, poolId }
 }
 
-// A line for each job is too much; what goes wrong is not.
+// A line for each job is too much; what goes wrong is not, but while the database is
+// away it is the same four times a second.
 function jobLogger(log: Logger): JobLogger {
+  const toldAt = new Map<string, number>()
   return new JobLogger(() => (level, message, meta) => {
-    if (level === 'error') log.warn({ ...meta }, message)
-    else log.trace(message)
+    const kind = message.slice(0, 30)
+    const isNews = Date.now() - (toldAt.get(kind) ?? 0) > quietMs
+    if (level !== 'error' || !isNews) return log.trace(message)
+    toldAt.set(kind, Date.now())
+    log.warn({ ...meta }, message)
   })
 }

@@ -2,19 +2,13 @@
 // resolver of each connection, at delivery: a name that resolves to something harmless
 // while it is checked and to something else later gets nowhere. It judges addresses,
 // never names, and in doubt it refuses.
-import { lookup } from 'node:dns'
-import { isIP } from 'node:net'
 import type { LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { type Resolve, createResolve } from './resolve.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Range = [Address, number]
-
-/** All addresses of a name. Replaceable, so that a test can be a hostile name server. */
-export type Resolve = (
-  hostname: string,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
 
 export type AddressGuard = {
   /** Whether a webhook may go to an address, in any spelling that parses as one. */
@@ -53,7 +47,7 @@ const nat64: Range = [ipaddr.parse('64:ff9b::'), 96]
 
 export function createAddressGuard(
   allowedRanges: Range[],
-  resolve: Resolve = resolveBySystem,
+  resolve: Resolve = createResolve(),
 ): AddressGuard {
   const allows = (text: string): boolean =>
     ipaddr.isValid(text) && isAllowed(ipaddr.process(text), allowedRanges)
@@ -85,10 +79,6 @@ function answer(
   }
   if (options.all) return callback(null, wanted)
   callback(null, first.address, first.family)
-}
-
-const resolveBySystem: Resolve = (hostname, callback) => {
-  lookup(hostname, { all: true, verbatim: true }, callback)
 }
 
 function isAllowed(address: Address, allowedRanges: Range[]): boolean {

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { LookupAddress } from 'node:dns'
 import {
   RefusedAddressError,
-  type Resolve,
   createAddressGuard,
   parseRanges,
 } from '../../src/webhooks/address_guard.ts'
 import { EndpointUrlError, parseEndpointUrl } from '../../src/webhooks/endpoint_url.ts'
+import type { Resolve } from '../../src/webhooks/resolve.ts'
 import { createConnections } from '../../worker/delivery/connection.ts'
 import { type Outcome, post } from '../../worker/delivery/post.ts'
 import { publicAddresses, refusedHosts } from './address_guard.cases.ts'

@@ -120,13 +120,15 @@ function describe(error: unknown): string {
 
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
-const nameCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'ENODATA', 'EBADNAME'])
+// Of getaddrinfo, and of name servers. ETIMEOUT is theirs; a socket's is ETIMEDOUT.
+const nameCodes =
+  /^(ENOTFOUND|EAI_.*|ENODATA|ETIMEOUT|ESERVFAIL|EREFUSED|EFORMERR|EBAD(NAME|QUERY|RESP|FAMILY))$/
 const timeoutCodes = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
 
 function classOf(error: unknown): ErrorClass {
   const codes = codesOf(error)
   if (codes.includes('REFUSED_ADDRESS')) return 'refused_address'
-  if (codes.some((code) => nameCodes.has(code))) return 'name'
+  if (codes.some((code) => nameCodes.test(code))) return 'name'
   if (codes.some((code) => tlsCodes.test(code))) return 'tls'
   if (codes.some((code) => timeoutCodes.has(code))) return 'timeout'
   return 'connection'

@@ -22,14 +22,14 @@ export function createRecorder(outbox: Outbox, log: Logger, signal: AbortSignal)
   let backlog = 0
 
   const write = coalesce<AttemptRecord, void>(async (records) => {
-    while (!signal.aborted) {
+    for (let tries = 1; !signal.aborted; tries += 1) {
       try {
         for (const disabled of await outbox.record(records)) {
           log.warn(disabled, 'an endpoint was disabled')
         }
         break
       } catch (error) {
-        log.warn({ err: error, attempts: records.length }, 'attempts wait to be recorded')
+        if (tries === 1) log.warn({ err: error }, 'attempts wait to be recorded')
         await sleep(retryMs)
       }
     }

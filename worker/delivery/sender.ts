@@ -67,6 +67,8 @@ const mostWants = 200
 const drainMs = 5000
 /** After a fault of ours: the database is away, or a secret can't be unsealed. */
 const faultPauseMs = 1000
+/** A failure that takes longer holds as much as a time-out: a silent name server, say. */
+const hangMs = 3000
 /** After this long without work, a lane and its connections are closed. */
 const idleMs = 5 * 60_000
 
@@ -211,8 +213,8 @@ async function note(state: State, delivery: Claim, made: AttemptRecord): Promise
 function learnFrom(state: State, lane: Lane, made: AttemptRecord): void {
   const now = Date.now()
   const wasPaused = isPaused(lane, now)
-  const isTimeout = made.error_class === 'timeout'
   const isSuccess = made.error_class === null
+  const isTimeout = made.error_class === 'timeout' || (!isSuccess && made.duration_ms > hangMs)
   learn(lane, { isTimeout, isSuccess, durationMs: made.duration_ms }, now)
   if (!wasPaused && isPaused(lane, now)) rest(state, lane, [])
 }
