@@ -17,11 +17,8 @@ export function startHeartbeat(upkeep: Upkeep, log: Logger, workerIds: () => str
 
   const beat = async (): Promise<void> => {
     const alive = workerIds()
-    const gone = [...known].filter((id) => !alive.includes(id))
     for (const id of alive) known.add(id)
     await upkeep.beat(alive)
-    if (gone.length > 0) await upkeep.retire(gone)
-    for (const id of gone) known.delete(id)
     await upkeep.sweep()
   }
 

@@ -2,7 +2,6 @@
 // server's process or in one of its own, as many as there are, and outlives a database
 // that goes away. `startWorker` is the whole of it; src/main.ts calls it.
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../src/config.ts'
 import type { Credentials } from '../src/database/credentials.ts'
@@ -16,7 +15,9 @@ import { createSigningKeys } from './delivery/signing_keys.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { type WebhookMetrics, createMeter } from './metrics.ts'
 import { createOutbox } from './outbox.ts'
-import { superviseRunner } from './runner.ts'
+import { openPool } from './pool.ts'
+import { startRun } from './runner.ts'
+import { type Supervised, supervise } from './supervise.ts'
 import { createTasks, schedule } from './tasks/index.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -36,10 +37,13 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-/** Starts delivering. Resolves once jobs are taken. */
+/** Claims, records, heartbeats and sweeps; each kind goes one at a time. */
+const connectionsForSending = 6
+
+/** Starts delivering. Throws when the database doesn't answer. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { config, log } = options
-  const pool = openPool(options.url, log)
+  const { pool, close } = openPool(options.url, connectionsForSending, log)
   const outbox = createOutbox(pool, `sender-${randomUUID()}`)
   const upkeep = createUpkeep(pool)
   const guard = createAddressGuard(parseRanges(config.WEBHOOK_ALLOWED_CIDRS), options.resolve)
@@ -64,16 +68,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       keys.forget(endpointId)
     },
   })
-  const runner = superviseRunner({
-    pool,
-    log,
-    taskList: createTasks(outbox, upkeep, sender, config),
-    cronItems: schedule,
-    // What a worker claims before it is known could never be missed.
-    prepare: () => upkeep.beat([outbox.workerId]),
+  const taskList = createTasks(outbox, upkeep, sender, config)
+  const startJobs = async (): Promise<Supervised> => {
+    // What a worker takes before it is known could never be missed.
+    await upkeep.beat([outbox.workerId])
+    return supervise({
+      log,
+      start: () => startRun({ url: options.url, log, taskList, cronItems: schedule }),
+      retire: (poolId) => upkeep.retire([poolId]),
+    })
+  }
+  const runner = await startJobs().catch(async (error: unknown) => {
+    await sender.stop()
+    await close()
+    throw error
   })
   const heartbeat = startHeartbeat(upkeep, log, () => [outbox.workerId, ...runner.poolIds()])
-  await runner.isReady
 
   return {
     metrics: async () => ({ queue: await upkeep.queueMetrics(), ...meter.read() }),
@@ -81,21 +91,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await runner.stop()
       await sender.stop()
       await heartbeat.stop()
-      await pool.end()
+      await close()
     },
   }
-}
-
-function openPool(url: string, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-    application_name: 'svc_worker',
-  })
-  const warn = (error: Error): void => log.warn({ err: error }, 'a connection was lost')
-  pool.on('error', warn)
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
 }

@@ -1,84 +1,58 @@
-// graphile-worker's runner, started again whenever it gives up. It stops itself when it
-// can't write down that a job is done, as happens when the database goes away; its jobs
-// are then let go and taken anew.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger as JobLogger, type Runner, type TaskList, parseCronItems, run } from 'graphile-worker'
-import type { CronItem, WorkerEvents } from 'graphile-worker'
+// One run of graphile-worker, with connections of its own. A run ends itself when it
+// can't write down that a job is done, as happens when the database goes away. It may
+// then wait for ever for itself (0.18.0 counts its open calls below zero when one fails
+// and another succeeds), so its end has a time limit and takes the connections along.
 import { EventEmitter } from 'node:events'
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger as JobLogger, type TaskList, parseCronItems, run } from 'graphile-worker'
+import type { CronItem, WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
+import { openPool } from './pool.ts'
 
-export type Supervised = {
-  /** Resolves when jobs are taken for the first time. */
-  isReady: Promise<void>
-  /** Whose name the jobs of the running pool are locked in. */
-  poolIds(): string[]
+export type RunOptions = {
+  url: string
+  log: Logger
+  taskList: TaskList
+  cronItems: CronItem[]
+}
+
+export type Run = {
+  /** In whose name jobs are locked. */
+  poolId: string
+  /** Resolves when no more jobs are taken, and none runs. */
+  ended: Promise<void>
   stop(): Promise<void>
 }
 
 /** Jobs at once, and in one fetch. They are short, and a fan-out takes others along. */
 const concurrentJobs = 8
+/** One to listen, one for the recurring jobs, others to fetch and to end jobs. */
+const connections = 5
 /** A job in the future is found this late at most; a new one is announced. */
 const pollIntervalMs = 250
-const restartMs = 1000
+/** How long running jobs may take to end. */
+const drainMs = 3000
 /** The same kind of line is logged once in this time. */
 const quietMs = 10_000
 
-export type RunnerOptions = {
-  pool: pg.Pool
-  log: Logger
-  taskList: TaskList
-  cronItems: CronItem[]
-  /** Done before jobs are taken. */
-  prepare: () => Promise<void>
-}
-
-export function superviseRunner(options: RunnerOptions): Supervised {
-  let isStopping = false
-  let current: { runner: Runner; poolId: string } | null = null
-  const ready = Promise.withResolvers<void>()
-
-  const supervise = async (): Promise<void> => {
-    while (!isStopping) {
-      try {
-        await options.prepare()
-        current = await start(options)
-        ready.resolve()
-        if (isStopping) await current.runner.stop()
-        await current.runner.promise
-      } catch (error) {
-        options.log.warn({ err: error }, 'the job runner stopped; it starts again')
-      }
-      current = null
-      if (!isStopping) await sleep(restartMs)
-    }
-  }
-  const supervision = supervise()
-
-  return {
-    isReady: ready.promise,
-    poolIds: () => (current ? [current.poolId] : []),
-    stop: async () => {
-      isStopping = true
-      await current?.runner.stop().catch(() => {})
-      await supervision
-    },
-  }
-}
-
-async function start(options: RunnerOptions): Promise<{ runner: Runner; poolId: string }> {
+/** Takes jobs. Throws when the database doesn't answer. */
+export async function startRun({ url, log, taskList, cronItems }: RunOptions): Promise<Run> {
+  const { pool, close } = openPool(url, connections, log)
   const events = new EventEmitter() as WorkerEvents
+  const ending = Promise.withResolvers<void>()
   let poolId = ''
   events.on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id
   })
+  events.on('pool:gracefulShutdown', () => ending.resolve())
+
   const runner = await run({
-    pgPool: options.pool,
-    taskList: options.taskList,
-    parsedCronItems: parseCronItems(options.cronItems),
+    pgPool: pool,
+    taskList,
+    parsedCronItems: parseCronItems(cronItems),
     noHandleSignals: true,
     events,
-    logger: jobLogger(options.log),
+    logger: jobLogger(log),
     preset: {
       worker: {
         concurrentJobs,
@@ -88,8 +62,27 @@ async function start(options: RunnerOptions): Promise<{ runner: Runner; poolId: 
         failJobBatchDelay: 0,
       },
     },
+  }).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
-  return { runner, poolId }
+
+  const finished = runner.promise.catch((error: unknown) => {
+    log.warn({ err: error }, 'the job runner stopped')
+  })
+  const stop = (): void => void runner.stop().catch(() => {})
+  const ended = Promise.race([finished, ending.promise.then(() => sleep(drainMs))])
+    .then(stop)
+    .then(close)
+
+  return {
+    poolId,
+    ended,
+    stop: () => {
+      stop()
+      return ended
+    },
+  }
 }
 
 // A line for each job is too much; what goes wrong is not, but while the database is

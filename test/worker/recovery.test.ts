@@ -82,6 +82,24 @@ describe('two workers', () => {
   })
 })
 
+describe('two workers', () => {
+  it('share the work, and send nothing twice', async () => {
+    const endpoint = await createEndpoint(db, tenant, partner.url)
+    const workers = await Promise.all([startTestWorker(db), startTestWorker(db)])
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 50 }, () => announce(db, tenant)))
+    }
+    await expectSoon(
+      async () => (await deliveriesOf(db, endpoint)).filter((row) => row.status === 'delivered').length,
+      500,
+    )
+    expect(partner.requests).toHaveLength(500)
+    const counts = await Promise.all(workers.map(async (each) => (await each.metrics()).attempts.delivered))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(500)
+    await Promise.all(workers.map((each) => each.stop()))
+  })
+})
+
 describe('the sweep', () => {
   it('frees the claims of a worker that is silent, and wakes the endpoint', async () => {
     const steps = createSteps(db)
