@@ -21,6 +21,8 @@ import { createCaller } from '../src/database/pool.ts'
 import { createGraphql } from '../src/graphql/index.ts'
 import { createRateLimit } from '../src/http/rate_limit.ts'
 import { createUsage } from '../src/http/usage.ts'
+import { openDocuments } from '../src/documents/attach.ts'
+import { createMetrics } from '../src/metrics.ts'
 import { createInternalApp } from '../src/internal.ts'
 import { listen } from '../src/server.ts'
 import { questionsOf } from '../test/setup/questions.ts'
@@ -42,9 +44,26 @@ const caller = createCaller(urls.api)
 const usage = createUsage(caller, log)
 const graphql = createGraphql({ url: urls.analyst, log })
 await graphql.start()
-const service = { caller, environment: 'test' as const, rateLimit: createRateLimit(0), usage }
+const metrics = createMetrics()
+const documents = openDocuments(
+  { CLAMD_URL: undefined, DOCUMENT_STORE: 'postgres', UPLOAD_CONCURRENCY: 1 },
+  caller,
+)
+const service = {
+  caller,
+  documents,
+  environment: 'test' as const,
+  rateLimit: createRateLimit(0),
+  usage,
+  metrics,
+}
 const api = await listen(createApp(service, log), '127.0.0.1', 0)
-const internal = await listen(createInternalApp({ isReady: async () => true }, graphql), '127.0.0.1', 0)
+const internal = await listen(createInternalApp({
+  isReady: async () => true,
+  takesDocuments: async () => true,
+  graphql,
+  metrics,
+}), '127.0.0.1', 0)
 
 let isGood = true
 try {
