@@ -5932,7 +5932,7 @@ as $$
       from app.quote_status_changes as changes
       where changes.tenant_id = p_quote.tenant_id and changes.quote_id = p_quote.id
     ),
-    'documents', '[]'::json
+    'documents', office.documents_json(p_quote)
   );
 $$;
 

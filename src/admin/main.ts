@@ -8,6 +8,7 @@ import { type AdminContext, createContext } from './context.ts'
 import * as databaseUrl from './database_url.ts'
 import { toAdminError } from './errors.ts'
 import * as importCommand from './import.ts'
+import * as document from './document.ts'
 import * as key from './key.ts'
 import * as quote from './quote.ts'
 import * as tenant from './tenant.ts'
@@ -15,7 +16,7 @@ import * as webhook from './webhook.ts'
 
 type Group = { register(program: Command, context: AdminContext): void }
 
-const groups: Group[] = [tenant, key, analyst, importCommand, quote, webhook, databaseUrl]
+const groups: Group[] = [tenant, key, analyst, importCommand, quote, document, webhook, databaseUrl]
 
 function createProgram(): Command {
   return new Command('admin')
