@@ -1,6 +1,6 @@
 -- GET /public/v1/leads
--- One lead more than the page holds tells whether there is another page. Planned for
--- each call: what is null is left out of the query, and an index fits what is left.
+-- One lead more than the page holds tells whether there is another page. Each filter has
+-- an index that ends in the order of the list.
 create or replace function api.list_leads(
   p_key_id uuid,
   p_stage text,
@@ -12,7 +12,6 @@ returns api.reply
 language plpgsql
 stable
 set search_path = ''
-set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
   v_found app.leads[] := array(
