@@ -205,8 +205,14 @@ with check (tenant_id = (select auth.tenant_id()));
 grant select, insert, update on app.leads to svc_api;
 
 create trigger _500_redact
-before insert or update of notes on app.leads
-for each row execute function app.tg_redact__notes();
+before insert on app.leads
+for each row when (new.notes is not null)
+execute function app.tg_redact__notes();
+
+create trigger _500_redact_change
+before update of notes on app.leads
+for each row when (new.notes is distinct from old.notes)
+execute function app.tg_redact__notes();
 
 create trigger _700_updated_at
 before update on app.leads

@@ -1164,11 +1164,41 @@ revoke all on function app.lead_json(app.leads) from public;
 grant execute on function app.lead_json(app.leads) to svc_api;
 comment on function app.lead_json(app.leads) is 'The public record of a lead.';
 
+-- db/functions/app/lock_keys.sql
+-- Locks keys of the tenant until the transaction ends, so that of parallel requests with
+-- one new key only one finds nobody there. All keys of a request in one call, because
+-- they are taken in order. A key's lock is one of 64 of its tenant, as the server's lock
+-- table is small; two keys that share one merely wait for each other.
+create or replace function app.lock_keys(p_keys text[])
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  c_last_bucket constant integer := 63;
+  v_tenant_id uuid := auth.tenant_id();
+begin
+  perform pg_advisory_xact_lock(hashtext(v_tenant_id::text), bucket.number)
+  from (
+    select distinct hashtext(key) & c_last_bucket as number
+    from unnest(p_keys) as key
+    order by number
+  ) as bucket;
+end;
+$$;
+
+revoke all on function app.lock_keys(text[]) from public;
+grant execute on function app.lock_keys(text[]) to svc_api;
+comment on function app.lock_keys(text[]) is
+'Locks keys of the tenant, each with its kind, in order.';
+
 -- db/functions/app/lock_leads.sql
--- Who writes leads takes these locks first: the organizations that the leads name, then
--- the leads' own references, then the rows that have them. Organizations before leads
--- and each in one order everywhere, so that whoever waits, waits for somebody further
--- on. A reference's lock is one of 64 of its tenant, as an organization's key's is.
+-- Who upserts leads takes these locks first, for all of its rows at once: keys of leads
+-- and of nested organizations, then organizations, then leads, each in one order. Whoever
+-- writes organizations takes its own in the same order, so nobody waits in a circle.
+-- An organization that is only referred to is shared with others that refer to it; one
+-- mode for all of a request, as a row may be both.
 create or replace function app.lock_leads(p_leads jsonb)
 returns void
 language plpgsql
@@ -1176,44 +1206,50 @@ volatile
 set search_path = ''
 as $$
 declare
-  c_buckets constant integer := 64;
   v_tenant_id uuid := auth.tenant_id();
-  v_organizations jsonb;
-  v_organization_ids uuid[];
+  v_nested jsonb := jsonb_path_query_array(
+    p_leads, '$[*].organization ? (@.type() == "object")'
+  );
   v_references text[];
+  v_organization_references text[];
+  v_organization_ids uuid[];
 begin
   select
-    coalesce(
-      jsonb_agg(item.body -> 'organization')
-      filter (where jsonb_typeof(item.body -> 'organization') = 'object'),
-      '[]'
-    ) || coalesce(
-      jsonb_agg(jsonb_build_object(
-        'external_reference', item.body -> 'organization_external_reference'
-      ))
-      filter (where item.body ->> 'organization_external_reference' is not null),
-      '[]'
-    ),
-    array_agg((item.body ->> 'organization_id')::uuid),
-    array_agg(item.body ->> 'external_reference')
-  into v_organizations, v_organization_ids, v_references
+    array_agg(item.body ->> 'external_reference'),
+    array_agg(item.body ->> 'organization_external_reference'),
+    array_agg((item.body ->> 'organization_id')::uuid)
+  into v_references, v_organization_references, v_organization_ids
   from jsonb_array_elements(p_leads) as item (body);
 
-  perform app.lock_organizations(v_organizations, v_organization_ids);
+  perform app.lock_keys(
+    app.organization_keys(v_nested)
+    || array(select 'lead ' || key from unnest(v_references) as key where key is not null)
+  );
 
-  perform pg_advisory_xact_lock(hashtext('lead ' || v_tenant_id), bucket.number)
-  from (
-    select distinct abs(hashtext(key.value) % c_buckets) as number
-    from unnest(v_references) as key (value)
-    where key.value is not null
-    order by number
-  ) as bucket;
+  if v_nested = '[]' then
+    perform
+    from app.organizations
+    where
+      organizations.tenant_id = v_tenant_id
+      and (
+        organizations.external_reference = any(v_organization_references)
+        or organizations.id = any(v_organization_ids)
+      )
+    order by organizations.id
+    for share;
+  else
+    perform app.lock_organization_rows(
+      v_nested || (
+        select jsonb_agg(jsonb_build_object('external_reference', key))
+        from unnest(v_organization_references) as key
+      ),
+      v_organization_ids
+    );
+  end if;
 
   perform
   from app.leads
-  where
-    leads.tenant_id = v_tenant_id
-    and leads.external_reference = any(v_references)
+  where leads.tenant_id = v_tenant_id and leads.external_reference = any(v_references)
   order by leads.id
   for no key update;
 end;
@@ -1222,27 +1258,17 @@ $$;
 revoke all on function app.lock_leads(jsonb) from public;
 grant execute on function app.lock_leads(jsonb) to svc_api;
 comment on function app.lock_leads(jsonb) is
-'Locks the organizations and the references that leads as sent name, in order.';
+'Locks all that upserts of these leads read and write, in order.';
 
--- db/functions/app/lock_organizations.sql
--- Who writes organizations takes these locks first: for the keys that the bodies hold,
--- so that of parallel requests with one new key only one finds nobody there, then for
--- the rows that have these keys or ids. Keys before rows, each in one order everywhere:
--- whoever waits, waits for somebody further on. A batch takes all of its locks at once.
--- A key's lock is one of 64 of its tenant, as the server's lock table is small; two
--- keys that share one merely wait for each other.
--- What is read before the locks doesn't count: read in a later statement.
-create or replace function app.lock_organizations(
-  p_organizations jsonb,
-  p_ids uuid[] default '{}'
-)
+-- db/functions/app/lock_organization_rows.sql
+-- The second half of app.lock_organizations, and of whatever else writes organizations.
+create or replace function app.lock_organization_rows(p_organizations jsonb, p_ids uuid[])
 returns void
 language plpgsql
 volatile
 set search_path = ''
 as $$
 declare
-  c_buckets constant integer := 64;
   v_tenant_id uuid := auth.tenant_id();
   v_references text[];
   v_numbers text[];
@@ -1254,20 +1280,6 @@ begin
     array_agg(item.body ->> 'name')
   into v_references, v_numbers, v_names
   from jsonb_array_elements(p_organizations) as item (body);
-
-  perform pg_advisory_xact_lock(hashtext(v_tenant_id::text), bucket.number)
-  from (
-    select distinct abs(hashtext(key.kind || key.value) % c_buckets) as number
-    from (
-      select 'reference ', unnest(v_references)
-      union all
-      select 'number ', unnest(v_numbers)
-      union all
-      select 'name ', unnest(v_names)
-    ) as key (kind, value)
-    where key.value is not null
-    order by number
-  ) as bucket;
 
   perform
   from app.organizations
@@ -1281,6 +1293,31 @@ begin
     )
   order by organizations.id
   for no key update;
+end;
+$$;
+
+revoke all on function app.lock_organization_rows(jsonb, uuid[]) from public;
+grant execute on function app.lock_organization_rows(jsonb, uuid[]) to svc_api;
+comment on function app.lock_organization_rows(jsonb, uuid[]) is
+'Locks the organizations that have these keys or ids, in order, for writing.';
+
+-- db/functions/app/lock_organizations.sql
+-- Who writes organizations takes these locks first: for the keys that the bodies hold,
+-- then for the rows that have these keys or ids. Keys before rows, each in one order
+-- everywhere: whoever waits, waits for somebody further on. A batch takes all of its
+-- locks at once. What is read before the locks doesn't count: read in a later statement.
+create or replace function app.lock_organizations(
+  p_organizations jsonb,
+  p_ids uuid[] default '{}'
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+begin
+  perform app.lock_keys(app.organization_keys(p_organizations));
+  perform app.lock_organization_rows(p_organizations, p_ids);
 end;
 $$;
 
@@ -1885,6 +1922,31 @@ grant execute on function app.organization_json(app.organizations) to svc_api;
 comment on function app.organization_json(app.organizations) is
 'The public record of an organization with its contacts.';
 
+-- db/functions/app/organization_keys.sql
+-- What organizations as sent are matched by, each key with its kind, for app.lock_keys.
+create or replace function app.organization_keys(p_organizations jsonb)
+returns text[]
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select coalesce(array_agg(key.kind || key.value), '{}')
+  from jsonb_array_elements(p_organizations) as item (body)
+  cross join lateral (
+    values
+      ('reference ', item.body ->> 'external_reference'),
+      ('number ', item.body ->> 'account_number'),
+      ('name ', item.body ->> 'name')
+  ) as key (kind, value)
+  where key.value is not null;
+$$;
+
+revoke all on function app.organization_keys(jsonb) from public;
+grant execute on function app.organization_keys(jsonb) to svc_api;
+comment on function app.organization_keys(jsonb) is
+'References, account numbers and names of organizations as sent.';
+
 -- db/functions/app/orphaned_document_keys.sql
 -- Of the keys of objects in the store, those that no document has: an upload put its
 -- object and then failed to commit. Security definer, so that the worker may ask without
@@ -1961,6 +2023,33 @@ revoke all on function app.outcome_json(bigint, text, app.outcome) from public;
 grant execute on function app.outcome_json(bigint, text, app.outcome) to svc_api;
 comment on function app.outcome_json(bigint, text, app.outcome) is
 'The result row of one item of a batch, its index counted from 0.';
+
+-- db/functions/app/page_reply.sql
+-- A page of a list, the same for every resource that is paged by offset.
+create or replace function app.page_reply(
+  p_items json[],
+  p_limit integer,
+  p_offset integer,
+  p_has_more boolean
+)
+returns api.reply
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select app.reply(200, json_build_object(
+    'items', p_items,
+    'limit', p_limit,
+    'offset', p_offset,
+    'has_more', p_has_more
+  ));
+$$;
+
+revoke all on function app.page_reply(json[], integer, integer, boolean) from public;
+grant execute on function app.page_reply(json[], integer, integer, boolean) to svc_api;
+comment on function app.page_reply(json[], integer, integer, boolean) is
+'200 with the items of a page and whether there are more behind it.';
 
 -- db/functions/app/place_lead.sql
 -- The organization that a lead names: by id, by reference, or as a nested organization,
@@ -2549,8 +2638,13 @@ comment on function app.required_fields() is
 
 -- db/functions/app/save_lead.sql
 -- Merges what was sent into a lead (without an id: a new one) and writes it with its
--- event. A stage is never blank: null is as good as none.
-create or replace function app.save_lead(p_old app.leads, p_body jsonb)
+-- event. A stage is never blank: null is as good as none. Where nothing differs, only
+-- the event is written, as with organizations.
+create or replace function app.save_lead(
+  p_old app.leads,
+  p_body jsonb,
+  p_organization_id uuid
+)
 returns app.outcome
 language plpgsql
 volatile
@@ -2561,14 +2655,16 @@ declare
   v_lead app.leads := jsonb_populate_record(
     p_old,
     app.lead_fields(p_body) || jsonb_build_object(
+      'organization_id', p_organization_id,
       'stage', coalesce(p_body ->> 'stage', p_old.stage, 'lead')
     )
   );
 begin
-  v_lead := case v_action
-    when 'created' then app.insert_lead(v_lead)
-    else app.update_lead(v_lead)
-  end;
+  if v_action = 'created' then
+    v_lead := app.insert_lead(v_lead);
+  elsif v_lead is distinct from p_old then
+    v_lead := app.update_lead(v_lead);
+  end if;
 
   perform outbox.emit('lead.upserted', jsonb_build_object(
     'id', v_lead.id,
@@ -2580,9 +2676,9 @@ begin
 end;
 $$;
 
-revoke all on function app.save_lead(app.leads, jsonb) from public;
-grant execute on function app.save_lead(app.leads, jsonb) to svc_api;
-comment on function app.save_lead(app.leads, jsonb) is 'Writes a merged lead with its event.';
+revoke all on function app.save_lead(app.leads, jsonb, uuid) from public;
+grant execute on function app.save_lead(app.leads, jsonb, uuid) to svc_api;
+comment on function app.save_lead(app.leads, jsonb, uuid) is 'Writes a merged lead with its event.';
 
 -- db/functions/app/save_organization.sql
 -- Merges what was sent into a row (all null: a new one) and writes it, its contacts and
@@ -2648,6 +2744,26 @@ revoke all on function app.save_organization(app.organizations, jsonb) from publ
 grant execute on function app.save_organization(app.organizations, jsonb) to svc_api;
 comment on function app.save_organization(app.organizations, jsonb) is
 'Writes a merged organization with its contacts and event, or gives the error that refuses it.';
+
+-- db/functions/app/saved_reply.sql
+-- The answer to who has saved a record: the record, with what was done to it.
+create or replace function app.saved_reply(p_action text, p_record json)
+returns api.reply
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select app.reply(
+    case p_action when 'created' then 201 else 200 end,
+    app.with_action(p_record, p_action)
+  );
+$$;
+
+revoke all on function app.saved_reply(text, json) from public;
+grant execute on function app.saved_reply(text, json) to svc_api;
+comment on function app.saved_reply(text, json) is
+'201 with what was created, 200 with what was updated.';
 
 -- db/functions/app/search_organizations.sql
 -- Ids of a page of organizations by name, without regard to case. Security definer: under
@@ -2953,8 +3069,7 @@ begin
     leads.tenant_id = (select auth.tenant_id())
     and leads.external_reference = p_body ->> 'external_reference';
 
-  v_lead.organization_id := v_place.id;
-  return app.save_lead(v_lead, p_body);
+  return app.save_lead(v_lead, p_body, v_place.id);
 end;
 $$;
 
@@ -3476,7 +3591,7 @@ comment on function api.find_quote(uuid, text) is
 
 -- db/functions/api/list_leads.sql
 -- GET /public/v1/leads
--- One row more than the page holds tells whether there is another page. Each filter has
+-- One lead more than the page holds tells whether there is another page. Each filter has
 -- an index that ends in the order of the list.
 create or replace function api.list_leads(
   p_key_id uuid,
@@ -3491,7 +3606,7 @@ stable
 set search_path = ''
 as $$
 declare
-  v_leads app.leads[] := array(
+  v_found app.leads[] := array(
     select leads
     from app.leads
     where
@@ -3503,22 +3618,23 @@ declare
     offset p_offset
   );
 begin
-  return app.reply(200, json_build_object(
-    'items', array(
-      select app.lead_json(lead)
-      from unnest(v_leads[:p_limit]) as lead
+  return app.page_reply(
+    array(
+      select app.lead_json(listed)
+      from unnest(v_found[:p_limit]) as listed
+      order by listed.created_at desc, listed.id desc
     ),
-    'limit', p_limit,
-    'offset', p_offset,
-    'has_more', cardinality(v_leads) > p_limit
-  ));
+    p_limit,
+    p_offset,
+    cardinality(v_found) > p_limit
+  );
 end;
 $$;
 
 revoke all on function api.list_leads(uuid, text, uuid, integer, integer) from public;
 grant execute on function api.list_leads(uuid, text, uuid, integer, integer) to svc_api;
 comment on function api.list_leads(uuid, text, uuid, integer, integer) is
-'Operation: a page of leads, newest first, of one stage or of one organization.';
+'Operation: a page of leads, the newest first, of one stage or organization.';
 
 -- db/functions/api/list_orders.sql
 -- GET /public/v1/orders
@@ -3598,8 +3714,8 @@ as $$
 declare
   v_ids uuid[] := app.search_organizations(p_q, p_client_type, p_limit + 1, p_offset);
 begin
-  return app.reply(200, json_build_object(
-    'items', array(
+  return app.page_reply(
+    array(
       select app.organization_json(organizations)
       from unnest(v_ids[:p_limit]) with ordinality as hit (id, position)
       inner join app.organizations
@@ -3607,10 +3723,10 @@ begin
         and organizations.id = hit.id
       order by hit.position
     ),
-    'limit', p_limit,
-    'offset', p_offset,
-    'has_more', cardinality(v_ids) > p_limit
-  ));
+    p_limit,
+    p_offset,
+    cardinality(v_ids) > p_limit
+  );
 end;
 $$;
 
@@ -3828,7 +3944,7 @@ comment on function api.record_rejected_upload(uuid, uuid, jsonb) is
 
 -- db/functions/api/update_lead.sql
 -- PATCH /public/v1/leads/{id}
--- A lead stays with its organization: to move it, it is sent whole with its reference.
+-- The row is locked before it is read, so that parallel changes of it lose nothing.
 create or replace function api.update_lead(p_key_id uuid, p_id uuid, p_body jsonb)
 returns api.reply
 language plpgsql
@@ -3836,6 +3952,7 @@ volatile
 set search_path = ''
 as $$
 declare
+  v_lead app.leads;
   v_outcome app.outcome;
 begin
   perform
@@ -3843,18 +3960,16 @@ begin
   where leads.tenant_id = (select auth.tenant_id()) and leads.id = p_id
   for no key update;
 
-  v_outcome := app.save_lead(app.require_lead(p_id), p_body);
-  return app.reply(
-    200,
-    app.with_action(app.lead_json(app.require_lead(p_id)), v_outcome.action)
-  );
+  v_lead := app.require_lead(p_id);
+  v_outcome := app.save_lead(v_lead, p_body, v_lead.organization_id);
+  return app.saved_reply(v_outcome.action, app.lead_json(app.require_lead(p_id)));
 end;
 $$;
 
 revoke all on function api.update_lead(uuid, uuid, jsonb) from public;
 grant execute on function api.update_lead(uuid, uuid, jsonb) to svc_api;
 comment on function api.update_lead(uuid, uuid, jsonb) is
-'Operation: fields of a lead. Raises 404.';
+'Operation: fields of a lead, which stays with its organization. Raises 404.';
 
 -- db/functions/api/update_organization.sql
 -- PATCH /public/v1/organizations/{id}
@@ -3879,9 +3994,9 @@ begin
   end if;
 
   v_outcome := app.raise_outcome(app.save_organization(v_organization, p_body));
-  return app.reply(
-    200,
-    app.with_action(app.organization_json(app.require_organization(p_id)), v_outcome.action)
+  return app.saved_reply(
+    v_outcome.action,
+    app.organization_json(app.require_organization(p_id))
   );
 end;
 $$;
@@ -3917,10 +4032,7 @@ begin
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(
-      case v_outcome.action when 'created' then 201 else 200 end,
-      app.with_action(app.lead_json(app.require_lead(v_outcome.id)), v_outcome.action)
-    )
+    app.saved_reply(v_outcome.action, app.lead_json(app.require_lead(v_outcome.id)))
   );
 end;
 $$;
@@ -4003,12 +4115,9 @@ begin
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(
-      case v_outcome.action when 'created' then 201 else 200 end,
-      app.with_action(
-        app.organization_json(app.require_organization(v_outcome.id)),
-        v_outcome.action
-      )
+    app.saved_reply(
+      v_outcome.action,
+      app.organization_json(app.require_organization(v_outcome.id))
     )
   );
 end;
@@ -6230,6 +6339,7 @@ drop function if exists app.taken_email cascade;
 drop function if exists app.stored_contacts cascade;
 drop function if exists app.split_note cascade;
 drop function if exists app.search_organizations cascade;
+drop function if exists app.saved_reply cascade;
 drop function if exists app.save_organization cascade;
 drop function if exists app.save_lead cascade;
 drop function if exists app.required_fields cascade;
@@ -6248,8 +6358,10 @@ drop function if exists app.read_note cascade;
 drop function if exists app.raise_outcome cascade;
 drop function if exists app.quote_json cascade;
 drop function if exists app.place_lead cascade;
+drop function if exists app.page_reply cascade;
 drop function if exists app.outcome_json cascade;
 drop function if exists app.orphaned_document_keys cascade;
+drop function if exists app.organization_keys cascade;
 drop function if exists app.organization_json cascade;
 drop function if exists app.order_json cascade;
 drop function if exists app.note_vocabulary cascade;
@@ -6262,7 +6374,9 @@ drop function if exists app.match_refusal cascade;
 drop function if exists app.match_organization cascade;
 drop function if exists app.look_up_names cascade;
 drop function if exists app.lock_organizations cascade;
+drop function if exists app.lock_organization_rows cascade;
 drop function if exists app.lock_leads cascade;
+drop function if exists app.lock_keys cascade;
 drop function if exists app.lead_json cascade;
 drop function if exists app.lead_fields cascade;
 drop function if exists app.key_holders cascade;

@@ -1,7 +1,11 @@
-// The answer of a batch: a row for each item, in the order of the request.
+// Batches: up to 100 items, and an answer with a row for each, in the order of the request.
 import * as z from 'zod'
 import type { ErrorCode } from '../http/error_codes.ts'
 import { uuid } from './common.ts'
+
+/** The request of a batch. */
+export const batchOf = (item: z.ZodType) =>
+  z.strictObject({ items: z.array(item).min(1).max(100) })
 
 /** The answer of a batch whose rows can fail with these codes. */
 export const batchResults = (id: string, errorCodes: ErrorCode[]) =>

@@ -41,6 +41,15 @@ export function optional<T extends z.ZodType>(schema: T) {
     .optional()
 }
 
+/** The body of a PATCH: it must have a field. */
+export const notEmpty = <T extends z.ZodObject>(schema: T) =>
+  schema.refine((body) => Object.keys(body).length > 0, {
+    message: 'at least one field is needed',
+    params: { type: 'missing' },
+    // A body of unknown properties alone has been told so.
+    when: ({ issues }) => issues.length === 0,
+  })
+
 /** A US state, DC or a territory, in either case; upper-case from here on. */
 export const state = z
   .string()

@@ -1,7 +1,9 @@
 // Requests and answers of the lead operations.
 import * as z from 'zod'
-import { externalReference, notes, optional, queryInteger, text, uuid } from './common.ts'
+import { batchOf } from './batch.ts'
+import { externalReference, notEmpty, notes, optional, text, uuid } from './common.ts'
 import { organizationInput } from './organizations.ts'
+import { pageOf, pageParameters } from './page.ts'
 
 export const leadStages = ['lead', 'qualified', 'proposal', 'won', 'lost'] as const
 
@@ -9,15 +11,14 @@ const stage = z.enum(leadStages)
 
 const title = text({ max: 200 }).meta({ examples: ['New branch in Reston'] })
 
+/** A billion dollars: far above any fee, and exact in every client's numbers. */
+const maxAmountCents = 100_000_000_000
+
 const fields = {
   external_source: optional(text({ max: 120 })).meta({ description: 'Your system\'s name.' }),
-  amount_cents: z
-    .int()
-    .min(0)
-    .max(100_000_000_000)
-    .nullable()
-    .optional()
-    .meta({ description: 'Expected engagement fee in US cents; never a property value.' }),
+  amount_cents: optional(z.int().min(0).max(maxAmountCents)).meta({
+    description: 'Expected engagement fee in US cents; never a property value.',
+  }),
   notes: optional(notes),
 }
 
@@ -39,44 +40,50 @@ export const leadInput = z
     ...fields,
     title,
     stage: optional(stage).meta({ description: 'A new lead begins as `lead`.' }),
-    organization_id: optional(uuid),
-    organization_external_reference: optional(externalReference),
-    organization: organizationInput.nullable().optional(),
+    organization_id: optional(uuid).meta({ description: 'The organization\'s id.' }),
+    organization_external_reference: optional(externalReference).meta({
+      description: 'Your own reference of the organization.',
+    }),
+    organization: organizationInput.nullable().optional().meta({
+      description:
+        'The organization itself, created or updated with the lead; needs the scope ' +
+        '`organizations:write`.',
+    }),
   })
-  .superRefine((body, context) => {
-    const given = locators.filter((name) => body[name] !== undefined && body[name] !== null)
-    if (given.length === 1) return
-    context.addIssue({
-      code: 'custom',
-      message: `exactly one of ${locators.join(', ')} is needed`,
-      params: { type: given.length === 0 ? 'missing' : 'too_many_locators' },
-    })
-  })
+  .check(
+    z.superRefine(requireOneLocator, {
+      // Beside other faults, too, so that the caller learns of all at once.
+      when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    }),
+  )
   .meta({ id: 'LeadInput', examples: [example] })
 
-export const leadBatch = z
-  .strictObject({ items: z.array(leadInput).min(1).max(100) })
-  .meta({
-    id: 'LeadBatch',
-    examples: [
-      {
-        items: [
-          example,
-          { title: 'Referral', organization: { name: 'First Bank', client_type: 'lender' } },
-        ],
-      },
-    ],
+// Null is as good as none.
+function requireOneLocator(body: Record<string, unknown>, context: z.RefinementCtx): void {
+  const given = locators.filter((name) => body[name] !== undefined && body[name] !== null)
+  if (given.length === 1) return
+  context.addIssue({
+    code: 'custom',
+    message: `exactly one of ${locators.join(', ')} is needed`,
+    params: { type: given.length === 0 ? 'missing' : 'too_many_locators' },
   })
+}
 
-export const leadPatch = z
-  .strictObject({ ...fields, title: title.optional(), stage: stage.optional() })
-  .refine((body) => Object.keys(body).length > 0, {
-    message: 'at least one field is needed',
-    params: { type: 'missing' },
-    // A body of unknown properties alone has been told so.
-    when: ({ issues }) => issues.length === 0,
-  })
-  .meta({ id: 'LeadPatch', examples: [{ stage: 'won' }] })
+export const leadBatch = batchOf(leadInput).meta({
+  id: 'LeadBatch',
+  examples: [
+    {
+      items: [
+        example,
+        { title: 'Referral', organization: { name: 'First Bank', client_type: 'lender' } },
+      ],
+    },
+  ],
+})
+
+export const leadPatch = notEmpty(
+  z.strictObject({ ...fields, title: title.optional(), stage: stage.optional() }),
+).meta({ id: 'LeadPatch', examples: [{ stage: 'won' }] })
 
 export const leadId = z.object({ id: uuid })
 
@@ -85,8 +92,7 @@ export const leadLookup = z.strictObject({ external_reference: externalReference
 export const leadFilter = z.strictObject({
   stage: stage.optional(),
   organization_id: uuid.optional(),
-  limit: queryInteger({ min: 1, max: 100, fallback: 50 }),
-  offset: queryInteger({ min: 0, max: 10_000, fallback: 0 }),
+  ...pageParameters,
 })
 
 const nullableText = z.string().nullable()
@@ -111,11 +117,4 @@ export const savedLead = lead
   .extend({ action: z.enum(['created', 'updated']) })
   .meta({ id: 'SavedLead' })
 
-export const leads = z
-  .strictObject({
-    items: z.array(lead),
-    limit: z.int(),
-    offset: z.int(),
-    has_more: z.boolean(),
-  })
-  .meta({ id: 'LeadList' })
+export const leads = pageOf('LeadList', lead)

@@ -4,15 +4,17 @@ import * as z from 'zod'
 import {
   email,
   externalReference,
+  notEmpty,
   notes,
   optional,
   phone,
-  queryInteger,
   state,
   text,
   uuid,
 } from './common.ts'
+import { batchOf } from './batch.ts'
 import { contact, contactInputs } from './contacts.ts'
+import { pageOf, pageParameters } from './page.ts'
 
 export const clientTypes = ['lender', 'amc', 'private_party', 'other'] as const
 
@@ -82,22 +84,14 @@ export const organizationInput = z
   .strictObject(fields)
   .meta({ id: 'OrganizationInput', examples: [example] })
 
-export const organizationBatch = z
-  .strictObject({ items: z.array(organizationInput).min(1).max(100) })
-  .meta({
-    id: 'OrganizationBatch',
-    examples: [{ items: [example, { name: 'First Bank', client_type: 'lender' }] }],
-  })
+export const organizationBatch = batchOf(organizationInput).meta({
+  id: 'OrganizationBatch',
+  examples: [{ items: [example, { name: 'First Bank', client_type: 'lender' }] }],
+})
 
-export const organizationPatch = z
-  .strictObject({ ...fields, name: name.optional(), client_type: clientType.optional() })
-  .refine((body) => Object.keys(body).length > 0, {
-    message: 'at least one field is needed',
-    params: { type: 'missing' },
-    // A body of unknown properties alone has been told so.
-    when: ({ issues }) => issues.length === 0,
-  })
-  .meta({ id: 'OrganizationPatch', examples: [{ is_active: false }] })
+export const organizationPatch = notEmpty(
+  z.strictObject({ ...fields, name: name.optional(), client_type: clientType.optional() }),
+).meta({ id: 'OrganizationPatch', examples: [{ is_active: false }] })
 
 export const organizationId = z.object({ id: uuid })
 
@@ -106,8 +100,7 @@ export const organizationLookup = z.strictObject({ external_reference: externalR
 export const organizationFilter = z.strictObject({
   q: text({ max: 200 }).optional().meta({ description: 'Part of the name, in any case.' }),
   client_type: z.enum(clientTypes).optional(),
-  limit: queryInteger({ min: 1, max: 100, fallback: 50 }),
-  offset: queryInteger({ min: 0, max: 10_000, fallback: 0 }),
+  ...pageParameters,
 })
 
 const nullableText = z.string().nullable()
@@ -142,11 +135,4 @@ export const savedOrganization = organization
   .extend({ action: z.enum(['created', 'updated']) })
   .meta({ id: 'SavedOrganization' })
 
-export const organizations = z
-  .strictObject({
-    items: z.array(organization),
-    limit: z.int(),
-    offset: z.int(),
-    has_more: z.boolean(),
-  })
-  .meta({ id: 'OrganizationList' })
+export const organizations = pageOf('OrganizationList', organization)

@@ -1,432 +1,550 @@
-// Leads: matched by reference, about one organization, nested ones upserted first.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type TestApi, createApi, freshKey } from '../setup/api.ts'
+// POST /leads of one lead, and reading it again. Batches, changes and lists have files of
+// their own.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type Answer, type TestApi, createApi, freshKey } from '../setup/api.ts'
 import { type Tenant, createKey, createTenant } from '../setup/database.ts'
-import { type Fields, amc, lender } from '../setup/organizations.ts'
+import { fieldOf, placeOf, refusedTexts, takenTexts } from '../setup/fields.ts'
+import { lead, leadRecord, storeLead, storedLeads } from '../setup/leads.ts'
+import {
+  type Fields,
+  amc,
+  contact,
+  eventsOf,
+  lender,
+  storeContact,
+  storedDirectory,
+  storeOrganization,
+} from '../setup/organizations.ts'
 
 let api: TestApi
+let tenant: Tenant
+/** An organization of the tenant, with the reference ORG-1. */
+let bank: string
 beforeAll(async () => {
   api = await createApi()
 })
+beforeEach(async () => {
+  tenant = await createTenant(api.db)
+  bank = await storeOrganization(api.db, tenant, { external_reference: 'ORG-1', name: 'Bank' })
+})
 afterAll(() => api.close())
 
-type Arranged = { tenant: Tenant; organizationId: string }
+const post = (body: unknown, key = tenant.key): Promise<Answer<any>> =>
+  api.send('POST', '/leads', { key, headers: freshKey(), body })
 
-/** A tenant of its own with one lender, R-1. */
-async function arrange(): Promise<Arranged> {
-  const tenant = await createTenant(api.db)
-  const { body } = await api.send('POST', '/organizations', {
-    key: tenant.key,
-    headers: freshKey(),
-    body: lender({ name: 'First Bank', external_reference: 'R-1' }),
-  })
-  return { tenant, organizationId: body.id }
-}
+const get = (path: string, key = tenant.key): Promise<Answer<any>> =>
+  api.send('GET', `/leads${path}`, { key })
 
-const post = (tenant: Tenant, body: unknown, path = '/leads') =>
-  api.send('POST', path, { key: tenant.key, headers: freshKey(), body })
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const times = { created_at: time, updated_at: time }
 
-const batch = async (tenant: Tenant, ...items: unknown[]): Promise<Fields[]> =>
-  (await post(tenant, { items }, '/leads/batch')).body.results
-
-const patch = (tenant: Tenant, id: string, body: unknown) =>
-  api.send('PATCH', `/leads/${id}`, { key: tenant.key, body })
-
-const get = (tenant: Tenant, path: string) => api.send('GET', path, { key: tenant.key })
-
-const lead = (parts: Fields = {}): Fields => ({
-  title: 'New branch',
-  organization_external_reference: 'R-1',
-  ...parts,
+/** What a refused request must leave as it was. */
+const traces = async () => ({
+  leads: await storedLeads(api.db, tenant),
+  directory: await storedDirectory(api.db, tenant),
+  events: await eventsOf(api.db, tenant),
 })
 
-const countLeads = async (tenant: Tenant): Promise<number> =>
-  (await get(tenant, '/leads?limit=100')).body.items.length
-
-async function events(tenant: Tenant): Promise<Fields[]> {
-  const { rows } = await api.db.owner.query<{ event: Fields }>(
-    `select jsonb_build_object('type', type) || data as event
-    from outbox.events where tenant_id = $1 order by id`,
-    [tenant.id],
-  )
-  return rows.map(({ event }) => event)
+const everyField = {
+  external_reference: 'DEAL-1',
+  external_source: 'crm',
+  title: 'Twelve duplexes',
+  stage: 'proposal',
+  amount_cents: 125_000,
+  notes: 'Wants to start in spring.\nCall first.',
 }
 
-const faults = (body: any) => body.detail.map(({ loc, type }: Fields) => ({ loc, type }))
-
 describe('POST /leads 201', () => {
-  it('creates a lead with its defaults, and emits its event', async () => {
-    const { tenant, organizationId } = await arrange()
-    const { status, body } = await post(tenant, lead())
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      id: expect.any(String),
-      external_reference: null,
-      external_source: null,
-      title: 'New branch',
-      stage: 'lead',
-      amount_cents: null,
-      notes: null,
-      organization_id: organizationId,
-      organization_external_reference: 'R-1',
-      created_at: expect.any(String),
-      updated_at: expect.any(String),
+  it('creates a lead that says no more than its title and organization', async () => {
+    const answer = await post(lead({ organization_id: bank }))
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      ...leadRecord({ organization_id: bank, organization_external_reference: 'ORG-1' }),
+      ...times,
+      id: uuid,
       action: 'created',
     })
-    expect((await events(tenant)).at(-1)).toEqual({
-      type: 'lead.upserted',
-      id: body.id,
-      external_reference: null,
-      organization_id: organizationId,
-      action: 'created',
-    })
-  })
-
-  it('takes every field, and removes value language from notes', async () => {
-    const { tenant, organizationId } = await arrange()
-    const { status, body } = await post(tenant, {
-      external_reference: 'L-1',
-      external_source: 'crm',
-      title: '  New branch ',
-      stage: 'won',
-      amount_cents: 100_000_000_000,
-      notes: 'Call in May. The market value is $450,000.',
-      organization_id: organizationId,
-    })
-    expect(status).toBe(201)
-    expect(body).toMatchObject({
-      external_reference: 'L-1',
-      external_source: 'crm',
-      title: 'New branch',
-      stage: 'won',
-      amount_cents: 100_000_000_000,
-      notes: 'Call in May.',
-    })
-  })
-
-  it('creates one each time when there is no reference', async () => {
-    const { tenant } = await arrange()
-    expect((await post(tenant, lead())).status).toBe(201)
-    expect((await post(tenant, lead({ external_reference: null }))).status).toBe(201)
-    expect(await countLeads(tenant)).toBe(2)
-  })
-
-  it('upserts a nested organization first, with an event of its own', async () => {
-    const tenant = await createTenant(api.db)
-    const organization = amc({ name: 'Summit', external_reference: 'O-9' })
-    const { status, body } = await post(tenant, { title: 'Referral', organization })
-    expect(status).toBe(201)
-    expect(body.organization_external_reference).toBe('O-9')
-    expect(await events(tenant)).toEqual([
+    expect(await eventsOf(api.db, tenant)).toEqual([
       {
-        type: 'organization.upserted',
-        id: body.organization_id,
-        external_reference: 'O-9',
-        client_type: 'amc',
-        action: 'created',
+        type: 'lead.upserted',
+        data: {
+          id: answer.body.id,
+          external_reference: null,
+          organization_id: bank,
+          action: 'created',
+        },
       },
-      expect.objectContaining({ type: 'lead.upserted', id: body.id, action: 'created' }),
     ])
-    const again = await post(tenant, { title: 'Second', organization })
-    expect(again.body.organization_id).toBe(body.organization_id)
-    expect((await events(tenant)).at(-2)).toMatchObject({ action: 'updated' })
+  })
+
+  it('keeps every field that it is given', async () => {
+    const answer = await post({ ...everyField, organization_external_reference: 'ORG-1' })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      ...everyField,
+      ...times,
+      id: uuid,
+      organization_id: bank,
+      organization_external_reference: 'ORG-1',
+      action: 'created',
+    })
+    const { action: _, ...record } = answer.body
+    expect((await get(`/${answer.body.id}`)).body).toEqual(record)
+    expect((await get('/by-reference?external_reference=DEAL-1')).body).toEqual(record)
+  })
+
+  it('creates another lead each time when it has no reference', async () => {
+    for (const external_reference of [undefined, null, '']) {
+      const answer = await post(lead({ organization_id: bank, external_reference }))
+      expect(answer.status).toBe(201)
+    }
+    expect(await storedLeads(api.db, tenant)).toHaveLength(3)
+  })
+
+  it.each(['lead', 'qualified', 'proposal', 'won', 'lost'])('takes the stage %s', async (stage) => {
+    expect(await post(lead({ stage, organization_id: bank }))).toMatchObject({
+      status: 201,
+      body: { stage },
+    })
+  })
+
+  it.each([0, 1, 100_000_000_000, null])('takes %j as amount_cents', async (amount_cents) => {
+    expect(await post(lead({ amount_cents, organization_id: bank }))).toMatchObject({
+      status: 201,
+      body: { amount_cents },
+    })
+  })
+
+  it('takes null and empty strings in optional fields for none', async () => {
+    const fields = ['stage', 'amount_cents', 'notes', 'external_source', 'external_reference']
+    for (const nothing of [null, ' ']) {
+      const parts = Object.fromEntries(fields.map((field) => [field, nothing]))
+      const answer = await post(lead({ ...parts, organization_id: bank }))
+      expect(answer.status).toBe(201)
+      expect(answer.body).toMatchObject(
+        leadRecord({ organization_id: bank, organization_external_reference: 'ORG-1' }),
+      )
+    }
+  })
+
+  it('takes null locators beside the one that it has for none', async () => {
+    const answer = await post(
+      lead({ organization_id: bank, organization_external_reference: null, organization: null }),
+    )
+    expect(answer.status).toBe(201)
+  })
+
+  it('removes value language from notes', async () => {
+    const notes = 'Call first. Estimated value is $500,000.'
+    const answer = await post(lead({ notes, organization_id: bank }))
+    expect(answer.body.notes).toBe('Call first.')
+    expect(await storedLeads(api.db, tenant)).toMatchObject([{ notes: 'Call first.' }])
+  })
+
+  it('lets another company have the same reference', async () => {
+    await post(lead({ external_reference: 'DEAL-1', organization_id: bank }))
+    const theirs = await createTenant(api.db)
+    const organization_id = await storeOrganization(api.db, theirs)
+    const answer = await post(lead({ external_reference: 'DEAL-1', organization_id }), theirs.key)
+    expect(answer).toMatchObject({ status: 201, body: { organization_external_reference: null } })
+  })
+
+  it('replays its answer to the same Idempotency-Key', async () => {
+    const request = { key: tenant.key, headers: freshKey(), body: lead({ organization_id: bank }) }
+    const first = await api.send('POST', '/leads', request)
+    const second = await api.send('POST', '/leads', request)
+    expect(second).toMatchObject({ status: 201, text: first.text })
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(await storedLeads(api.db, tenant)).toHaveLength(1)
+    expect(await eventsOf(api.db, tenant)).toHaveLength(1)
   })
 })
 
 describe('POST /leads 200', () => {
-  it('refreshes the lead with the reference: what is left out stays, null clears', async () => {
-    const { tenant } = await arrange()
-    const first = await post(
-      tenant,
-      lead({ external_reference: 'L-1', stage: 'proposal', amount_cents: 5, notes: 'a' }),
-    )
-    const { status, body } = await post(
-      tenant,
-      lead({ external_reference: 'L-1', title: 'Other', amount_cents: null, stage: null }),
-    )
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      id: first.body.id,
+  let id: string
+  beforeEach(async () => {
+    id = await storeLead(api.db, tenant, bank, everyField)
+  })
+  const again = (parts: Fields) =>
+    post({ external_reference: 'DEAL-1', title: 'Refreshed', organization_id: bank, ...parts })
+
+  it('refreshes what it is sent and keeps what is left out, the stage included', async () => {
+    const answer = await again({})
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      ...everyField,
+      ...times,
+      id,
+      title: 'Refreshed',
+      organization_id: bank,
+      organization_external_reference: 'ORG-1',
       action: 'updated',
-      title: 'Other',
-      stage: 'proposal',
-      amount_cents: null,
-      notes: 'a',
     })
-    expect(await countLeads(tenant)).toBe(1)
-    expect((await events(tenant)).at(-1)).toMatchObject({ action: 'updated' })
+    expect(await storedLeads(api.db, tenant)).toMatchObject([
+      { id, ...everyField, title: 'Refreshed' },
+    ])
+    expect(await eventsOf(api.db, tenant)).toEqual([
+      {
+        type: 'lead.upserted',
+        data: { id, external_reference: 'DEAL-1', organization_id: bank, action: 'updated' },
+      },
+    ])
   })
 
-  it('moves the lead when another organization is named', async () => {
-    const { tenant, organizationId } = await arrange()
-    await post(tenant, lead({ external_reference: 'L-1' }))
-    const { body } = await post(tenant, {
-      title: 'New branch',
-      external_reference: 'L-1',
-      organization: lender({ name: 'Second Bank' }),
+  it('clears with null or an empty string, but never the stage', async () => {
+    const answer = await again({ stage: null, amount_cents: null, notes: '', external_source: null })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { stage: 'proposal', amount_cents: null, notes: null, external_source: null },
     })
-    expect(body.action).toBe('updated')
-    expect(body.organization_id).not.toBe(organizationId)
   })
 
-  it('replays the first answer to a key', async () => {
-    const { tenant } = await arrange()
-    const request = { key: tenant.key, headers: freshKey(), body: lead() }
-    const first = await api.send('POST', '/leads', request)
-    const again = await api.send('POST', '/leads', request)
-    expect(again.text).toBe(first.text)
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(await countLeads(tenant)).toBe(1)
-  })
-})
-
-describe('403', () => {
-  it('refuses a nested organization without organizations:write, and saves nothing', async () => {
-    const { id } = await createTenant(api.db)
-    const tenant = { id, slug: '', key: await createKey(api.db, id, { scopes: ['leads:write'] }) }
-    const answer = await post(tenant, { title: 'Referral', organization: lender() })
-    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
-    expect(answer.headers.get('www-authenticate')).toContain('scope="organizations:write"')
-    expect(await events(tenant)).toEqual([])
-  })
-})
-
-describe('404', () => {
-  it('answers an unknown organization, by id and by reference', async () => {
-    const { tenant } = await arrange()
-    const other = await arrange()
-    for (const locator of [
-      { organization_id: other.organizationId },
-      { organization_id: '00000000-0000-0000-0000-000000000000' },
-      { organization_external_reference: 'R-2' },
-    ]) {
-      const answer = await post(tenant, { title: 'New branch', ...locator })
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  it('moves to any stage and back', async () => {
+    for (const stage of ['won', 'lead', 'lost', 'qualified']) {
+      expect(await again({ stage })).toMatchObject({ status: 200, body: { id, stage } })
     }
-    expect(await countLeads(tenant)).toBe(0)
-  })
-
-  it('answers another company\'s lead like an unknown one', async () => {
-    const { tenant } = await arrange()
-    const other = await arrange()
-    const { body } = await post(other.tenant, lead({ external_reference: 'L-1' }))
-    for (const answer of [
-      await get(tenant, `/leads/${body.id}`),
-      await get(tenant, '/leads/by-reference?external_reference=L-1'),
-      await patch(tenant, body.id, { stage: 'lost' }),
-    ]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    }
-  })
-})
-
-describe('409', () => {
-  it('is the nested organization\'s own error, and saves neither', async () => {
-    const { tenant } = await arrange()
-    const organization = lender({ name: 'First Bank', external_reference: 'R-2' })
-    const answer = await post(tenant, { title: 'New branch', organization })
-    expect(answer).toMatchObject({ status: 409, body: { code: 'name_conflict' } })
-    expect(await countLeads(tenant)).toBe(0)
-  })
-})
-
-describe('422', () => {
-  it.each<[string, Fields, unknown[]]>([
-    ['no title', { title: undefined }, [{ loc: ['body', 'title'], type: 'missing' }]],
-    ['a blank title', { title: ' ' }, [{ loc: ['body', 'title'], type: 'string_too_short' }]],
-    ['a long title', { title: 'x'.repeat(201) }, [{ loc: ['body', 'title'], type: 'string_too_long' }]],
-    ['an unknown stage', { stage: 'open' }, [{ loc: ['body', 'stage'], type: 'enum' }]],
-    ['a negative amount', { amount_cents: -1 }, [{ loc: ['body', 'amount_cents'], type: 'number_too_small' }]],
-    ['a huge amount', { amount_cents: 100_000_000_001 }, [{ loc: ['body', 'amount_cents'], type: 'number_too_large' }]],
-    ['part of a cent', { amount_cents: 1.5 }, [{ loc: ['body', 'amount_cents'], type: 'int_type' }]],
-    ['long notes', { notes: 'x'.repeat(10_001) }, [{ loc: ['body', 'notes'], type: 'string_too_long' }]],
-    ['an unknown property', { value: 1 }, [{ loc: ['body', 'value'], type: 'extra_forbidden' }]],
-    ['no locator', { organization_external_reference: null }, [{ loc: ['body'], type: 'missing' }]],
-    ['two locators', { organization: lender() }, [{ loc: ['body'], type: 'too_many_locators' }]],
-    [
-      'a nested organization\'s form',
-      { organization_external_reference: null, organization: { client_type: 'lender' } },
-      [{ loc: ['body', 'organization', 'name'], type: 'missing' }],
-    ],
-  ])('refuses %s', async (_name, parts, expected) => {
-    const answer = await post(api.tenant, lead(parts))
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_error' } })
-    expect(faults(answer.body)).toEqual(expected)
-  })
-
-  it('names what a nested organization lacks, and saves neither', async () => {
-    const tenant = await createTenant(api.db)
-    const { phone: _phone, ...organization } = amc()
-    const answer = await post(tenant, { title: 'Referral', organization })
-    expect(answer.status).toBe(422)
-    expect(faults(answer.body)).toEqual([
-      { loc: ['body', 'organization', 'phone'], type: 'missing' },
-    ])
-    expect(await events(tenant)).toEqual([])
-  })
-})
-
-describe('POST /leads/batch', () => {
-  it('answers a row for each item, in order; a later row may refresh an earlier one', async () => {
-    const { tenant, organizationId } = await arrange()
-    const before = (await events(tenant)).length
-    const organization = lender({ name: 'Third Bank', external_reference: 'R-3' })
-    const rows = await batch(
-      tenant,
-      lead({ external_reference: 'L-1' }),
-      lead({ organization_external_reference: 'R-404', external_reference: 'L-2' }),
-      { title: 'Referral', organization },
-      { title: 'Later', organization_external_reference: 'R-3' },
-      lead({ external_reference: 'L-1', title: 'Other' }),
-      { title: 'x', organization: lender({ name: 'First Bank', external_reference: 'R-9' }) },
-      { title: 'x', organization: { name: 'Bare', client_type: 'amc' } },
-      { title: 'x', organization_id: organizationId },
-    )
-    const saved = (action: string) => ({ action, id: expect.any(String), error_code: null, message: null })
-    const failed = (code: string) => ({ action: 'error', id: null, error_code: code, message: expect.any(String) })
-    expect(rows).toEqual([
-      { index: 0, external_reference: 'L-1', ...saved('created') },
-      { index: 1, external_reference: 'L-2', ...failed('not_found') },
-      { index: 2, external_reference: null, ...saved('created') },
-      { index: 3, external_reference: null, ...saved('created') },
-      { index: 4, external_reference: 'L-1', ...saved('updated') },
-      { index: 5, external_reference: null, ...failed('name_conflict') },
-      { index: 6, external_reference: null, ...failed('validation_error') },
-      { index: 7, external_reference: null, ...saved('created') },
-    ])
-    expect(rows[4]?.['id']).toBe(rows[0]?.['id'])
-    const types = (await events(tenant)).slice(before).map(({ type }) => type)
-    expect(types.filter((type) => type === 'lead.upserted')).toHaveLength(5)
-    expect(types.filter((type) => type === 'organization.upserted')).toHaveLength(1)
-  })
-
-  it('refuses the rows with a nested organization when the scope is missing', async () => {
-    const { tenant } = await arrange()
-    const key = await createKey(api.db, tenant.id, { scopes: ['leads:write', 'leads:read'] })
-    const rows = await batch({ ...tenant, key }, { title: 'x', organization: lender() }, lead())
-    expect(rows).toMatchObject([
-      { action: 'error', error_code: 'insufficient_scope' },
-      { action: 'created' },
-    ])
   })
 
   it.each([
-    ['a fault of form', [lead(), lead({ stage: 'open' })], ['body', 'items', 1, 'stage']],
-    ['no items', [], ['body', 'items']],
-    ['101 items', Array.from({ length: 101 }, () => lead()), ['body', 'items']],
-    ['two locators', [lead({ organization_id: '00000000-0000-0000-0000-000000000000' })], ['body', 'items', 0]],
-  ])('refuses the whole request for %s, and writes nothing', async (_name, items, loc) => {
-    const { tenant } = await arrange()
-    const answer = await post(tenant, { items }, '/leads/batch')
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_error' } })
-    expect(answer.body.detail[0].loc).toEqual(loc)
-    expect(await countLeads(tenant)).toBe(0)
+    ['organization_id', (other: string) => ({ organization_id: other })],
+    [
+      'organization_external_reference',
+      () => ({ organization_id: null, organization_external_reference: 'ORG-2' }),
+    ],
+    [
+      'organization',
+      () => ({ organization_id: null, organization: lender({ external_reference: 'ORG-2' }) }),
+    ],
+  ])('moves it to the organization that %s names', async (_, locator) => {
+    const other = await storeOrganization(api.db, tenant, { external_reference: 'ORG-2' })
+    const answer = await again(locator(other))
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, organization_id: other, organization_external_reference: 'ORG-2' },
+    })
+    expect(await storedLeads(api.db, tenant)).toMatchObject([{ id, organization_id: other }])
+  })
+
+  it('emits an event and leaves updated_at alone when nothing differs', async () => {
+    const before = await get(`/${id}`)
+    const answer = await again({ title: everyField.title })
+    expect(answer.body).toEqual({ ...before.body, action: 'updated' })
+    expect(await eventsOf(api.db, tenant)).toHaveLength(1)
   })
 })
 
-describe('PATCH /leads/{id}', () => {
-  it('changes what is sent and nothing else, and emits an event', async () => {
-    const { tenant } = await arrange()
-    const { body: before } = await post(tenant, lead({ amount_cents: 5, notes: 'a' }))
-    const { status, body } = await patch(tenant, before.id, { stage: 'won', notes: null })
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      ...before,
-      stage: 'won',
-      notes: null,
-      action: 'updated',
-      updated_at: expect.any(String),
+describe('a nested organization', () => {
+  it('is created with the lead, each with its event', async () => {
+    const organization = amc({ external_reference: 'ORG-9', contacts: [contact()] })
+    const answer = await post(lead({ organization }))
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { action: 'created', organization_external_reference: 'ORG-9' },
     })
-    expect((await events(tenant)).at(-1)).toMatchObject({ id: before.id, action: 'updated' })
-  })
-
-  it.each<[string, unknown, unknown[]]>([
-    ['an empty body', {}, ['body']],
-    ['another organization', { organization_external_reference: 'R-1' }, ['body', 'organization_external_reference']],
-    ['another reference', { external_reference: 'L-2' }, ['body', 'external_reference']],
-    ['no title', { title: null }, ['body', 'title']],
-    ['no stage', { stage: null }, ['body', 'stage']],
-  ])('refuses %s with 422', async (_name, body, loc) => {
-    const { tenant } = await arrange()
-    const { body: before } = await post(tenant, lead())
-    const answer = await patch(tenant, before.id, body)
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_error' } })
-    expect(answer.body.detail[0].loc).toEqual(loc)
-  })
-})
-
-describe('GET /leads', () => {
-  it('lists the newest first, in pages, by stage and by organization', async () => {
-    const { tenant, organizationId } = await arrange()
-    const ids: string[] = []
-    for (const stage of ['lead', 'won', 'lead', 'won', 'won']) {
-      ids.unshift((await post(tenant, lead({ stage }))).body.id)
-    }
-    const other = await post(tenant, { title: 'x', organization: lender() })
-    const list = async (query: string) => {
-      const { body } = await get(tenant, `/leads?${query}`)
-      return { ...body, items: body.items.map(({ id }: Fields) => id) }
-    }
-    expect(await list('')).toEqual({
-      items: [other.body.id, ...ids],
-      limit: 50,
-      offset: 0,
-      has_more: false,
-    })
-    expect(await list('limit=2&offset=1')).toEqual({
-      items: ids.slice(0, 2),
-      limit: 2,
-      offset: 1,
-      has_more: true,
-    })
-    expect((await list('stage=won')).items).toEqual([ids[0], ids[1], ids[3]])
-    expect((await list(`organization_id=${other.body.organization_id}`)).items).toEqual([other.body.id])
-    expect((await list(`organization_id=${organizationId}&stage=lead`)).items).toEqual([ids[2], ids[4]])
-    expect((await list('offset=10000')).items).toEqual([])
-  })
-
-  it('finds a lead by its reference, and reads it by id', async () => {
-    const { tenant } = await arrange()
-    const { body } = await post(tenant, lead({ external_reference: 'L 1/ä' }))
-    const { action: _action, ...record } = body
-    const reference = encodeURIComponent('L 1/ä')
-    expect((await get(tenant, `/leads/by-reference?external_reference=${reference}`)).body).toEqual(record)
-    expect((await get(tenant, `/leads/${body.id}`)).body).toEqual(record)
-  })
-
-  it.each(['limit=0', 'limit=101', 'offset=-1', 'offset=10001', 'stage=open', 'organization_id=x', 'q=a'])(
-    'refuses ?%s with 422',
-    async (query) => {
-      expect((await get(api.tenant, `/leads?${query}`)).status).toBe(422)
-    },
-  )
-})
-
-describe('in parallel', () => {
-  it('many upserts of one reference create one lead', async () => {
-    const { tenant } = await arrange()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        post(tenant, lead({ external_reference: 'L-1', title: `T${index}` })),
-      ),
+    const { id, organization_id } = answer.body
+    expect(await storedDirectory(api.db, tenant)).toContainEqual(
+      expect.objectContaining({
+        id: organization_id,
+        name: organization['name'],
+        contacts: [expect.objectContaining(contact())],
+      }),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(19).fill(200), 201])
-    expect(await countLeads(tenant)).toBe(1)
+    expect(await eventsOf(api.db, tenant)).toEqual([
+      {
+        type: 'organization.upserted',
+        data: {
+          id: organization_id,
+          external_reference: 'ORG-9',
+          client_type: 'amc',
+          action: 'created',
+        },
+      },
+      {
+        type: 'lead.upserted',
+        data: { id, external_reference: null, organization_id, action: 'created' },
+      },
+    ])
   })
 
-  it('batches with the same rows in any order all succeed', async () => {
-    const tenant = await createTenant(api.db)
-    const items = Array.from({ length: 20 }, (_, index) => ({
-      external_reference: `L-${index}`,
-      title: 'x',
-      organization: lender({ name: `Bank ${index % 7}`, external_reference: `B-${index % 7}` }),
-    }))
-    const orders = [items, items.toReversed(), [...items.slice(10), ...items.slice(0, 10)]]
-    const results = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => batch(tenant, ...(orders[index % 3] ?? []))),
+  it('is updated when the directory has it', async () => {
+    const answer = await post(lead({ organization: lender({ name: 'Bank', city: 'Reno' }) }))
+    expect(answer).toMatchObject({ status: 201, body: { organization_id: bank } })
+    expect(await storedDirectory(api.db, tenant)).toMatchObject([
+      { id: bank, external_reference: 'ORG-1', city: 'Reno' },
+    ])
+    expect((await eventsOf(api.db, tenant)).map(({ data }) => data['action'])).toEqual([
+      'updated',
+      'created',
+    ])
+  })
+
+  it('403 needs the scope organizations:write', async () => {
+    const key = await createKey(api.db, tenant.id, { scopes: ['leads:write'] })
+    const before = await traces()
+    const answer = await post(lead({ organization: lender() }), key)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(answer.body.message).toContain('organizations:write')
+    expect(answer.headers.get('WWW-Authenticate')).toBe(
+      'Bearer error="insufficient_scope", scope="organizations:write"',
     )
-    expect(results.flat().filter(({ action }) => action === 'error')).toEqual([])
-    expect(results.flat().filter(({ action }) => action === 'created')).toHaveLength(20)
-    expect(await events(tenant)).toHaveLength(2 * 12 * 20)
+    expect(await traces()).toEqual(before)
+    expect((await post(lead({ organization_id: bank }), key)).status).toBe(201)
+  })
+
+  describe('that fails', () => {
+    beforeEach(async () => {
+      await storeOrganization(api.db, tenant, {
+        external_reference: 'ORG-2',
+        name: 'Two',
+        account_number: 'AC-2',
+      })
+      for (const name of ['Three', 'Four']) {
+        await storeOrganization(api.db, tenant, { name, account_number: 'AC-3' })
+      }
+      await storeContact(api.db, tenant, bank, { external_reference: 'P-1' })
+      await storeLead(api.db, tenant, bank, { external_reference: 'DEAL-1' })
+    })
+
+    it.each<[string, Fields]>([
+      ['name_conflict', { external_reference: 'ORG-1', name: 'Two' }],
+      ['ambiguous_match', { account_number: 'AC-3' }],
+      ['external_reference_conflict', { external_reference: 'ORG-1', account_number: 'AC-2' }],
+      [
+        'contact_conflict',
+        { external_reference: 'ORG-1', contacts: [contact({ external_reference: 'P-2' })] },
+      ],
+    ])('409 %s saves neither', async (code, parts) => {
+      const before = await traces()
+      const body = { external_reference: 'DEAL-1', title: 'New', organization: lender(parts) }
+      expect(await post(body)).toMatchObject({ status: 409, body: { code } })
+      expect(await traces()).toEqual(before)
+    })
+
+    it('422 names the fields that it lacks where they stand', async () => {
+      const before = await traces()
+      const answer = await post(lead({ organization: amc({ phone: null, city: null }) }))
+      expect(answer).toMatchObject({ status: 422, body: { code: 'validation_error' } })
+      expect(answer.body.detail).toEqual(
+        ['phone', 'city'].map((field) => ({
+          loc: ['body', 'organization', field],
+          msg: 'required for client_type amc',
+          type: 'missing',
+        })),
+      )
+      expect(await traces()).toEqual(before)
+    })
+  })
+})
+
+describe('POST /leads 404', () => {
+  it.each<[string, () => Promise<Fields>]>([
+    ['an id that nobody has', async () => ({ organization_id: crypto.randomUUID() })],
+    ['a reference that nobody has', async () => ({ organization_external_reference: 'ORG-7' })],
+    [
+      'another company\'s id',
+      async () => ({
+        organization_id: await storeOrganization(api.db, await createTenant(api.db)),
+      }),
+    ],
+    [
+      'another company\'s reference',
+      async () => {
+        const theirs = await createTenant(api.db)
+        await storeOrganization(api.db, theirs, { external_reference: 'ORG-8' })
+        return { organization_external_reference: 'ORG-8' }
+      },
+    ],
+  ])('on %s, for new and known leads', async (_, locator) => {
+    await storeLead(api.db, tenant, bank, { external_reference: 'DEAL-1' })
+    const before = await traces()
+    const locating = await locator()
+    for (const external_reference of ['DEAL-1', 'DEAL-2']) {
+      const answer = await post(lead({ external_reference, ...locating }))
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+    expect(await traces()).toEqual(before)
+  })
+})
+
+describe('POST /leads 422', () => {
+  it.each<[string, () => unknown, [(string | number)[], string][]]>([
+    ['no locator', () => lead(), [[[], 'missing']]],
+    ['null locators', () => lead({ organization_id: null, organization: null }), [[[], 'missing']]],
+    [
+      'two locators',
+      () => lead({ organization_id: bank, organization_external_reference: 'ORG-1' }),
+      [[[], 'too_many_locators']],
+    ],
+    [
+      'an id and a nested organization',
+      () => lead({ organization_id: bank, organization: lender() }),
+      [[[], 'too_many_locators']],
+    ],
+    [
+      'all three locators',
+      () =>
+        lead({
+          organization_id: bank,
+          organization_external_reference: 'ORG-1',
+          organization: lender(),
+        }),
+      [[[], 'too_many_locators']],
+    ],
+    [
+      'neither title nor locator, both at once',
+      () => ({}),
+      [
+        [['title'], 'missing'],
+        [[], 'missing'],
+      ],
+    ],
+    [
+      'a bad locator, once',
+      () => lead({ organization_id: 'x' }),
+      [[['organization_id'], 'guid_format']],
+    ],
+    ['an unknown stage', () => lead({ stage: 'Won', organization_id: bank }), [[['stage'], 'enum']]],
+    ['a list', () => [], [[[], 'object_type']]],
+    ['an unknown property', () => lead({ fee: 1, organization_id: bank }), [[['fee'], 'extra_forbidden']]],
+    ['an id', () => lead({ id: bank, organization_id: bank }), [[['id'], 'extra_forbidden']]],
+    [
+      'a bad field of a nested organization',
+      () => lead({ organization: lender({ phone: '12' }) }),
+      [[['organization', 'phone'], 'phone']],
+    ],
+    [
+      'an unknown field of a nested organization',
+      () => lead({ organization: lender({ fax: '1' }) }),
+      [[['organization', 'fax'], 'extra_forbidden']],
+    ],
+    [
+      'a bad contact of a nested organization',
+      () => lead({ organization: lender({ contacts: [contact({ email: 'x' })] }) }),
+      [[['organization', 'contacts', 0, 'email'], 'email']],
+    ],
+    [
+      'a nested organization that is none',
+      () => lead({ organization: 'Bank' }),
+      [[['organization'], 'object_type']],
+    ],
+  ])('on %s', async (_, body, faults) => {
+    const before = await traces()
+    const answer = await post(body())
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_error' } })
+    expect(answer.body.detail).toEqual(
+      faults.map(([loc, type]) => ({ loc: ['body', ...loc], msg: expect.stringMatching(/./), type })),
+    )
+    expect(await traces()).toEqual(before)
+  })
+
+  it.each([-1, 100_000_000_001, 1.5, '12', true, [1]])('on amount_cents %j', async (amount_cents) => {
+    const answer = await post(lead({ amount_cents, organization_id: bank }))
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'amount_cents'] }] },
+    })
+  })
+
+  it('on a number that a double can\'t hold', async () => {
+    const raw = `{"title":"x","organization_id":"${bank}","amount_cents":1.00000000000000000001}`
+    const answer = await api.send('POST', '/leads', {
+      key: tenant.key,
+      headers: { ...freshKey(), 'Content-Type': 'application/json' },
+      raw,
+    })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'amount_cents'] }] },
+    })
+  })
+})
+
+describe.each([
+  { at: 'title', max: 200, isRequired: true },
+  { at: 'external_reference', max: 120, isRequired: false },
+  { at: 'external_source', max: 120, isRequired: false },
+  { at: 'notes', max: 10_000, isRequired: false },
+])('the text $at', (field) => {
+  const withText = (value: unknown) => lead({ organization_id: bank, [field.at]: value })
+
+  it.each(takenTexts(field))('takes %s', async (_, value, stored) => {
+    const answer = await post(withText(value))
+    expect(answer.status).toBe(201)
+    expect(fieldOf(answer.body, field.at)).toBe(stored)
+  })
+
+  it.each(refusedTexts(field))('refuses %s', async (_, value, type) => {
+    const answer = await post(withText(value))
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: placeOf(field.at), type }] },
+    })
+  })
+})
+
+describe('other refusals of POST /leads', () => {
+  it('400 without an Idempotency-Key', async () => {
+    const answer = await api.send('POST', '/leads', { key: tenant.key, body: {} })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+  })
+
+  it('403 without the scope leads:write, whatever the body', async () => {
+    const key = await createKey(api.db, tenant.id, { scopes: ['leads:read', 'organizations:write'] })
+    for (const body of [{}, lead({ organization_id: bank })]) {
+      expect(await post(body, key)).toMatchObject({
+        status: 403,
+        body: { code: 'insufficient_scope' },
+      })
+    }
+  })
+
+  it('409 for an Idempotency-Key that went with another body', async () => {
+    const headers = freshKey()
+    const send = (title: string) =>
+      api.send('POST', '/leads', { key: tenant.key, headers, body: { title, organization_id: bank } })
+    expect((await send('One')).status).toBe(201)
+    expect(await send('Two')).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } })
+  })
+})
+
+describe('reading a lead', () => {
+  it('200 by a reference of any signs', async () => {
+    const id = await storeLead(api.db, tenant, bank, { external_reference: 'L 1/ä&+' })
+    const query = new URLSearchParams({ external_reference: 'L 1/ä&+' }).toString()
+    expect(await get(`/by-reference?${query}`)).toMatchObject({ status: 200, body: { id } })
+  })
+
+  it('404 for an id or reference that nobody has, or that another company has', async () => {
+    const theirs = await createTenant(api.db)
+    const organization = await storeOrganization(api.db, theirs)
+    const id = await storeLead(api.db, theirs, organization, { external_reference: 'DEAL-5' })
+    for (const path of [
+      `/${id}`,
+      `/${crypto.randomUUID()}`,
+      '/by-reference?external_reference=DEAL-5',
+      '/by-reference?external_reference=DEAL-6',
+    ]) {
+      expect(await get(path)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+    expect((await get(`/${id}`, theirs.key)).status).toBe(200)
+  })
+
+  it('422 for what is no id, and for no reference', async () => {
+    expect((await get('/nonsense')).body.detail).toMatchObject([{ loc: ['path', 'id'] }])
+    for (const query of ['', '?external_reference=', `?external_reference=${'x'.repeat(121)}`]) {
+      const answer = await get(`/by-reference${query}`)
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['query', 'external_reference'] }] },
+      })
+    }
+  })
+
+  it('403 without the scope leads:read', async () => {
+    const key = await createKey(api.db, tenant.id, { scopes: ['leads:write'] })
+    for (const path of ['', `/${bank}`, '/by-reference?external_reference=DEAL-1']) {
+      expect(await get(path, key)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    }
   })
 })

@@ -1,5 +1,5 @@
 -- GET /public/v1/leads
--- One row more than the page holds tells whether there is another page. Each filter has
+-- One lead more than the page holds tells whether there is another page. Each filter has
 -- an index that ends in the order of the list.
 create or replace function api.list_leads(
   p_key_id uuid,
@@ -14,7 +14,7 @@ stable
 set search_path = ''
 as $$
 declare
-  v_leads app.leads[] := array(
+  v_found app.leads[] := array(
     select leads
     from app.leads
     where
@@ -26,19 +26,20 @@ declare
     offset p_offset
   );
 begin
-  return app.reply(200, json_build_object(
-    'items', array(
-      select app.lead_json(lead)
-      from unnest(v_leads[:p_limit]) as lead
+  return app.page_reply(
+    array(
+      select app.lead_json(listed)
+      from unnest(v_found[:p_limit]) as listed
+      order by listed.created_at desc, listed.id desc
     ),
-    'limit', p_limit,
-    'offset', p_offset,
-    'has_more', cardinality(v_leads) > p_limit
-  ));
+    p_limit,
+    p_offset,
+    cardinality(v_found) > p_limit
+  );
 end;
 $$;
 
 revoke all on function api.list_leads(uuid, text, uuid, integer, integer) from public;
 grant execute on function api.list_leads(uuid, text, uuid, integer, integer) to svc_api;
 comment on function api.list_leads(uuid, text, uuid, integer, integer) is
-'Operation: a page of leads, newest first, of one stage or of one organization.';
+'Operation: a page of leads, the newest first, of one stage or organization.';

@@ -15,8 +15,8 @@ as $$
 declare
   v_ids uuid[] := app.search_organizations(p_q, p_client_type, p_limit + 1, p_offset);
 begin
-  return app.reply(200, json_build_object(
-    'items', array(
+  return app.page_reply(
+    array(
       select app.organization_json(organizations)
       from unnest(v_ids[:p_limit]) with ordinality as hit (id, position)
       inner join app.organizations
@@ -24,10 +24,10 @@ begin
         and organizations.id = hit.id
       order by hit.position
     ),
-    'limit', p_limit,
-    'offset', p_offset,
-    'has_more', cardinality(v_ids) > p_limit
-  ));
+    p_limit,
+    p_offset,
+    cardinality(v_ids) > p_limit
+  );
 end;
 $$;
 

@@ -20,9 +20,9 @@ begin
   end if;
 
   v_outcome := app.raise_outcome(app.save_organization(v_organization, p_body));
-  return app.reply(
-    200,
-    app.with_action(app.organization_json(app.require_organization(p_id)), v_outcome.action)
+  return app.saved_reply(
+    v_outcome.action,
+    app.organization_json(app.require_organization(p_id))
   );
 end;
 $$;

@@ -23,10 +23,7 @@ begin
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(
-      case v_outcome.action when 'created' then 201 else 200 end,
-      app.with_action(app.lead_json(app.require_lead(v_outcome.id)), v_outcome.action)
-    )
+    app.saved_reply(v_outcome.action, app.lead_json(app.require_lead(v_outcome.id)))
   );
 end;
 $$;

@@ -23,12 +23,9 @@ begin
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(
-      case v_outcome.action when 'created' then 201 else 200 end,
-      app.with_action(
-        app.organization_json(app.require_organization(v_outcome.id)),
-        v_outcome.action
-      )
+    app.saved_reply(
+      v_outcome.action,
+      app.organization_json(app.require_organization(v_outcome.id))
     )
   );
 end;

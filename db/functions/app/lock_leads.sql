@@ -1,7 +1,8 @@
--- Who writes leads takes these locks first: the organizations that the leads name, then
--- the leads' own references, then the rows that have them. Organizations before leads
--- and each in one order everywhere, so that whoever waits, waits for somebody further
--- on. A reference's lock is one of 64 of its tenant, as an organization's key's is.
+-- Who upserts leads takes these locks first, for all of its rows at once: keys of leads
+-- and of nested organizations, then organizations, then leads, each in one order. Whoever
+-- writes organizations takes its own in the same order, so nobody waits in a circle.
+-- An organization that is only referred to is shared with others that refer to it; one
+-- mode for all of a request, as a row may be both.
 create or replace function app.lock_leads(p_leads jsonb)
 returns void
 language plpgsql
@@ -9,44 +10,50 @@ volatile
 set search_path = ''
 as $$
 declare
-  c_buckets constant integer := 64;
   v_tenant_id uuid := auth.tenant_id();
-  v_organizations jsonb;
-  v_organization_ids uuid[];
+  v_nested jsonb := jsonb_path_query_array(
+    p_leads, '$[*].organization ? (@.type() == "object")'
+  );
   v_references text[];
+  v_organization_references text[];
+  v_organization_ids uuid[];
 begin
   select
-    coalesce(
-      jsonb_agg(item.body -> 'organization')
-      filter (where jsonb_typeof(item.body -> 'organization') = 'object'),
-      '[]'
-    ) || coalesce(
-      jsonb_agg(jsonb_build_object(
-        'external_reference', item.body -> 'organization_external_reference'
-      ))
-      filter (where item.body ->> 'organization_external_reference' is not null),
-      '[]'
-    ),
-    array_agg((item.body ->> 'organization_id')::uuid),
-    array_agg(item.body ->> 'external_reference')
-  into v_organizations, v_organization_ids, v_references
+    array_agg(item.body ->> 'external_reference'),
+    array_agg(item.body ->> 'organization_external_reference'),
+    array_agg((item.body ->> 'organization_id')::uuid)
+  into v_references, v_organization_references, v_organization_ids
   from jsonb_array_elements(p_leads) as item (body);
 
-  perform app.lock_organizations(v_organizations, v_organization_ids);
+  perform app.lock_keys(
+    app.organization_keys(v_nested)
+    || array(select 'lead ' || key from unnest(v_references) as key where key is not null)
+  );
 
-  perform pg_advisory_xact_lock(hashtext('lead ' || v_tenant_id), bucket.number)
-  from (
-    select distinct abs(hashtext(key.value) % c_buckets) as number
-    from unnest(v_references) as key (value)
-    where key.value is not null
-    order by number
-  ) as bucket;
+  if v_nested = '[]' then
+    perform
+    from app.organizations
+    where
+      organizations.tenant_id = v_tenant_id
+      and (
+        organizations.external_reference = any(v_organization_references)
+        or organizations.id = any(v_organization_ids)
+      )
+    order by organizations.id
+    for share;
+  else
+    perform app.lock_organization_rows(
+      v_nested || (
+        select jsonb_agg(jsonb_build_object('external_reference', key))
+        from unnest(v_organization_references) as key
+      ),
+      v_organization_ids
+    );
+  end if;
 
   perform
   from app.leads
-  where
-    leads.tenant_id = v_tenant_id
-    and leads.external_reference = any(v_references)
+  where leads.tenant_id = v_tenant_id and leads.external_reference = any(v_references)
   order by leads.id
   for no key update;
 end;
@@ -55,4 +62,4 @@ $$;
 revoke all on function app.lock_leads(jsonb) from public;
 grant execute on function app.lock_leads(jsonb) to svc_api;
 comment on function app.lock_leads(jsonb) is
-'Locks the organizations and the references that leads as sent name, in order.';
+'Locks all that upserts of these leads read and write, in order.';

@@ -23,8 +23,7 @@ begin
     leads.tenant_id = (select auth.tenant_id())
     and leads.external_reference = p_body ->> 'external_reference';
 
-  v_lead.organization_id := v_place.id;
-  return app.save_lead(v_lead, p_body);
+  return app.save_lead(v_lead, p_body, v_place.id);
 end;
 $$;
 
