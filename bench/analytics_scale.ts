@@ -9,81 +9,44 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import pino from 'pino'
-import { makeKey, scopes } from '../src/api_key.ts'
-import { makeAnalystToken } from '../src/analyst_token.ts'
-import { createApp } from '../src/app.ts'
-import { readCredentials } from '../src/database/credentials.ts'
-import { openEmbedded } from '../src/database/embedded.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { roleUrls } from '../src/database/open.ts'
-import { createCaller } from '../src/database/pool.ts'
-import { createGraphql } from '../src/graphql/index.ts'
-import { createRateLimit } from '../src/http/rate_limit.ts'
-import { createUsage } from '../src/http/usage.ts'
-import { createInternalApp } from '../src/internal.ts'
-import { listen } from '../src/server.ts'
+import { admin, startDeployment } from '../test/setup/process.ts'
 import { questionsOf } from '../test/setup/questions.ts'
 import { type Load, runLoad } from './load.ts'
+import { median } from './server.ts'
 
 const quotes = Number(process.argv[2] ?? 1_000_000)
 const slowestMs = 1000
 const worstGrowth = 1.5
 
-const folder = await mkdtemp(join(tmpdir(), 'analytics-scale-'))
-const credentials = readCredentials(folder)
-const server = await openEmbedded(join(folder, 'postgres'), credentials.owner)
-const urls = roleUrls(server.url.replace(/\/postgres$/, '/scale'), credentials)
-await migrate(urls.owner, credentials)
-const owner = new pg.Pool({ connectionString: urls.owner })
-
-const log = pino({ level: 'silent' })
-const caller = createCaller(urls.api)
-const usage = createUsage(caller, log)
-const graphql = createGraphql({ url: urls.analyst, log })
-await graphql.start()
-const service = { caller, environment: 'test' as const, rateLimit: createRateLimit(0), usage }
-const api = await listen(createApp(service, log), '127.0.0.1', 0)
-const internal = await listen(createInternalApp({ isReady: async () => true }, graphql), '127.0.0.1', 0)
+const environment = {
+  DATA_DIR: await mkdtemp(join(tmpdir(), 'analytics-scale-')),
+  RATE_LIMIT_PER_MINUTE: '0',
+}
+const deployment = await startDeployment(environment)
+const { owner: ownerUrl } = await admin<{ owner: string }>(environment, 'database-url')
+const owner = new pg.Pool({ connectionString: ownerUrl })
 
 let isGood = true
 try {
-  const { key, token, quoteId } = await fill()
+  await fill()
+  const { key } = await admin(environment, 'key', 'create', '--tenant', 'big', '--name', 'bench', '--scopes', 'all')
+  const { token } = await admin(environment, 'analyst', 'create', '--name', 'bench', '--tenants', 'big')
   await askAll(token)
-  await disturb(key, token, quoteId)
+  await disturb(key, token)
 } finally {
-  await Promise.all([api.close(), internal.close()])
-  await usage.close()
-  await Promise.all([caller.close(), graphql.close(), owner.end()])
-  await server.release()
-  await rm(folder, { recursive: true, force: true })
+  await owner.end()
+  await deployment.stop()
+  await rm(environment.DATA_DIR, { recursive: true, force: true })
 }
 process.exit(isGood ? 0 : 1)
 
-async function fill(): Promise<{ key: string; token: string; quoteId: string }> {
+async function fill(): Promise<void> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into app.tenants (slug, name) values ('big', 'Big'), ('other', 'Other') returning id`,
   )
   const [big = '', other = ''] = rows.map((row) => row.id)
   for (const [tenant, count] of [[other, quotes / 5], [big, quotes]] as const) await fillTenant(tenant, count)
   await owner.query('vacuum analyze')
-
-  const { key, prefix, digest } = makeKey('test')
-  await owner.query(
-    `insert into auth.api_keys (tenant_id, name, prefix, digest, scopes, environment)
-    values ($1, 'bench', $2, $3, $4, 'test')`,
-    [big, prefix, digest, scopes],
-  )
-  const analyst = makeAnalystToken()
-  await owner.query(
-    `with token as (
-      insert into auth.analyst_tokens (name, prefix, digest) values ('bench', $1, $2) returning id
-    )
-    insert into auth.analyst_token_tenants select id, $3 from token`,
-    [analyst.prefix, analyst.digest, big],
-  )
-  const found = await owner.query<{ id: string }>('select id from app.quotes where tenant_id = $1 limit 1', [big])
-  return { key, token: analyst.token, quoteId: found.rows[0]?.id ?? '' }
 }
 
 async function fillTenant(tenant: string, count: number): Promise<void> {
@@ -168,7 +131,7 @@ async function askAll(token: string): Promise<void> {
 
 async function ask(token: string, query: string): Promise<number> {
   const started = performance.now()
-  const response = await fetch(`${internal.url}/graphql`, {
+  const response = await fetch(`${deployment.internal}/graphql`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ query }),
@@ -183,9 +146,13 @@ function repeat(count: number, part: (index: number) => string): string {
 }
 
 // Sent from threads of their own, so that what is measured is the server.
-async function disturb(key: string, token: string, quoteId: string): Promise<void> {
+async function disturb(key: string, token: string): Promise<void> {
+  const { rows } = await owner.query<{ id: string }>(
+    `select quotes.id from app.quotes inner join app.tenants on tenants.id = tenant_id
+    where tenants.slug = 'big' limit 1`,
+  )
   const reads: Load = {
-    url: `${api.url}/public/v1/quotes/${quoteId}`,
+    url: `${deployment.api}/public/v1/quotes/${rows[0]?.id}`,
     headers: { Authorization: `Bearer ${key}` },
     perSecond: 200,
     seconds: 3,
@@ -197,7 +164,7 @@ async function disturb(key: string, token: string, quoteId: string): Promise<voi
     '{ quotes(filter: { product: { quotes: { some: { product: {} } } } }) { totalCount } }',
   ]
   const attack: Load = {
-    url: `${internal.url}/graphql`,
+    url: `${deployment.internal}/graphql`,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     bodies: hostile.map((query) => JSON.stringify({ query })),
     perSecond: 20,
@@ -218,8 +185,4 @@ async function disturb(key: string, token: string, quoteId: string): Promise<voi
   console.log(`\nGET /quotes/{id}, 200 a second: 95th percentile ${alone.toFixed(1)} ms alone,`)
   console.log(`${beside.toFixed(1)} ms beside 20 hostile queries a second (${(beside / alone).toFixed(2)} ×),`)
   console.log(`medians of ${rounds.length} turns; the hostile ones are answered within ${longest.toFixed(0)} ms.`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
