@@ -2,12 +2,11 @@
 // it may answer with, and scans for its counts and aggregates. A page inside a page
 // multiplies. What a statement really takes is bounded once more by its time-out.
 import {
+  type DocumentNode,
   type FieldNode,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   Kind,
-  type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionSetNode,
   getArgumentValues,
@@ -15,12 +14,12 @@ import {
   getVariableValues,
   isObjectType,
 } from 'postgraphile/graphql'
+import { type Fragments, fragmentsOf, operationOf } from './document.ts'
 import { maxPage } from './pages.ts'
 import { refusal } from './refusal.ts'
-import { type Fragments, fragmentsOf } from './size.ts'
 
 /** In rows: 25 full pages, or 100 aggregates. */
-export const maxCost = 25_000
+const maxCost = 25_000
 /** A count or an aggregate reads many rows to answer with one. */
 const scanCost = 250
 /** An answer of some 300 kB, whatever was asked. */
@@ -42,7 +41,7 @@ type Query = {
 /** Throws a GraphQLError when an operation may cost more than the limit. */
 export function requireAffordable(args: {
   schema: GraphQLSchema
-  document: Parameters<typeof fragmentsOf>[0]
+  document: DocumentNode
   operationName?: string | null | undefined
   variableValues?: Record<string, unknown> | null | undefined
 }): void {
@@ -63,22 +62,11 @@ export function requireAffordable(args: {
   const query = { schema, fragments: fragmentsOf(document), variables: coerced }
   const cost = costOf(query, operation.selectionSet, root, 1, 0)
   if (cost > maxCost) {
-    throw refusal(
-      'query_too_expensive',
+    throw tooExpensive(
       `This query may cost ${cost} rows, and ${maxCost} are allowed. Ask for smaller pages, ` +
         'or for fewer counts and aggregates inside lists.',
     )
   }
-}
-
-function operationOf(
-  document: Parameters<typeof fragmentsOf>[0],
-  name: string | null | undefined,
-): OperationDefinitionNode | undefined {
-  return document.definitions.find(
-    (definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION && (!name || definition.name?.value === name),
-  ) as OperationDefinitionNode | undefined
 }
 
 /** Cost of the fields of a type that is met `times`, with pages of `rows` in a connection. */
@@ -110,7 +98,7 @@ function fieldCost(
   if (name === '__schema' || name === '__type') return introspectionCost
   const field = parent.getFields()[name]
   if (!field) return 0
-  const args = argumentsOf(query, field, node)
+  const args = getArgumentValues(field, node, query.variables)
   requireSmallFilter(args['filter'])
   const own = isConnection(parent) && scans.has(name) ? times * scanCost : 0
 
@@ -124,14 +112,6 @@ function fieldCost(
 
 const isConnection = (type: GraphQLObjectType): boolean => type.name.endsWith('Connection')
 
-function argumentsOf(
-  query: Query,
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-): Record<string, unknown> {
-  return getArgumentValues(field, node, query.variables)
-}
-
 function pageOf(args: Record<string, unknown>): number {
   const first = args['first']
   if (typeof first !== 'number' || first < 0 || first > maxPage) {
@@ -144,23 +124,25 @@ function requireSmallFilter(filter: unknown): void {
   let conditions = 0
   const visit = (value: unknown, nesting: number): void => {
     if (nesting > maxFilterNesting) {
-      throw refusal('query_too_expensive', `A filter nests at most ${maxFilterNesting} levels deep.`)
+      throw tooExpensive(`A filter nests at most ${maxFilterNesting} levels deep.`)
     }
     if (typeof value !== 'object' || value === null) {
       conditions += 1
     } else if (Array.isArray(value) && !value.some((entry) => isObject(entry))) {
       conditions += 1
       if (value.length > maxListed) {
-        throw refusal('query_too_expensive', `A filter compares with at most ${maxListed} values at once.`)
+        throw tooExpensive(`A filter compares with at most ${maxListed} values at once.`)
       }
     } else {
       for (const entry of Object.values(value)) visit(entry, nesting + 1)
     }
     if (conditions > maxConditions) {
-      throw refusal('query_too_expensive', `A filter has at most ${maxConditions} comparisons.`)
+      throw tooExpensive(`A filter has at most ${maxConditions} comparisons.`)
     }
   }
   if (isObject(filter)) visit(filter, 0)
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+const tooExpensive = (message: string): Error => refusal('query_too_expensive', message)

@@ -5,7 +5,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
@@ -15,12 +14,12 @@ import {
   getDirectiveValues,
   valueFromASTUntyped,
 } from 'postgraphile/graphql'
-import { fragmentsOf } from './size.ts'
+import { type Fragments, fragmentsOf, operationOf } from './document.ts'
 
 export type Table = { name: string; columns: string[]; rows: string[][] }
 
 type Query = {
-  fragments: Map<string, FragmentDefinitionNode>
+  fragments: Fragments
   variables: Record<string, unknown>
 }
 
@@ -31,19 +30,24 @@ const lists = new Set(['nodes', 'edges', 'groupedAggregates'])
 /** The table that a query's answer is. Throws a GraphQLError when it isn't one list. */
 export function tableOf(
   document: DocumentNode,
-  operationName: string | undefined,
+  operationName: string | null | undefined,
   variables: Record<string, unknown>,
   data: unknown,
 ): Table {
-  const query = { fragments: fragmentsOf(document), variables }
-  const [root, ...otherRoots] = fieldsOf(query, operationOf(document, operationName).selectionSet)
+  const operation = operationOf(document, operationName)
+  const query = {
+    fragments: fragmentsOf(document),
+    variables: { ...defaultsOf(operation), ...variables },
+  }
+  const [root, ...otherRoots] = operation ? fieldsOf(query, operation.selectionSet) : []
   const found = root?.selectionSet
     ? fieldsOf(query, root.selectionSet).filter((field) => lists.has(field.name.value))
     : []
   const [list, ...otherLists] = found
   if (!root || !list?.selectionSet || otherRoots.length > 0 || otherLists.length > 0) {
     throw new GraphQLError(
-      'CSV is made of one list: one field at the top, with one of nodes, edges and groupedAggregates.',
+      'CSV is made of one list: one field at the top, and in it one of nodes, edges and ' +
+        'groupedAggregates.',
     )
   }
   const columns =
@@ -58,12 +62,12 @@ export function tableOf(
   }
 }
 
-function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
-  return document.definitions.find(
-    (definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION && (!name || definition.name?.value === name),
-  ) as OperationDefinitionNode
-}
+const defaultsOf = (operation: OperationDefinitionNode | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    (operation?.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  )
 
 const keyOf = (field: FieldNode): string => (field.alias ?? field.name).value
 
@@ -119,10 +123,9 @@ function within(key: string, columns: Column[], isNamed: boolean): Column[] {
 // The keys of a group are a list, one for each grouping, which name the columns.
 function groupColumns(query: Query, list: FieldNode, set: SelectionSetNode): Column[] {
   const names = groupingsOf(query, list)
+  const keys = fieldsOf(query, set).filter((field) => field.name.value === 'keys').map(keyOf)
   return columnsOf(query, set).flatMap((column) => {
-    if (!fieldsOf(query, set).some((field) => keyOf(field) === column.name && field.name.value === 'keys')) {
-      return [column]
-    }
+    if (!keys.includes(column.name)) return [column]
     return names.map((name, index) => ({
       name,
       read: (row: unknown) => (column.read(row) as unknown[] | null)?.[index],
@@ -139,7 +142,8 @@ function groupingsOf(query: Query, list: FieldNode): string[] {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(textOf).join('; ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value as string | number | boolean)
 }
 
 /** The text of a table, its lines ended as the standard has it. */

@@ -65,7 +65,9 @@ async function answer(
     const result = await slots.run(execute)
     return isCsv && body ? asCsv(body, result) : result
   } catch (error) {
-    if (error instanceof GraphQLError) return queryErrors([withRequestId(error, requestId).toJSON()])
+    if (error instanceof GraphQLError) {
+      return queryErrors([withRequestId(error, requestId).toJSON()])
+    }
     const refused = toApiError(error)
     if (refused.cause) log.error({ request_id: requestId, err: refused.cause }, 'failed')
     else if (refused.status === 503) log.warn({ request_id: requestId }, 'too many queries at once')
@@ -132,12 +134,7 @@ function asCsv(body: Body, result: Result | null): Result | null {
   if (result?.type !== 'buffer' || result.statusCode !== 200) return result
   const answered = JSON.parse(result.buffer.toString()) as FormattedExecutionResult
   if (answered.errors) return queryErrors(answered.errors)
-  const table = tableOf(
-    parse(body.query),
-    body.operationName ?? undefined,
-    body.variables ?? {},
-    answered.data,
-  )
+  const table = tableOf(parse(body.query), body.operationName, body.variables ?? {}, answered.data)
   return bufferOf(200, toCsv(table), {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${table.name}.csv"`,

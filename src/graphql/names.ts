@@ -7,7 +7,8 @@ export const NamesPlugin: GraphileConfig.Plugin = {
     // Nobody calls it; a preset that replaces it complains when it isn't there.
     add: { nodeById: (_preset, typeName) => typeName },
     replace: {
-      _attributeName: (previous, _preset, details) => previous?.({ ...details, skipRowId: true }) ?? '',
+      _attributeName: (previous, _preset, details) =>
+        previous?.({ ...details, skipRowId: true }) ?? '',
     },
   },
 }

@@ -9,8 +9,8 @@ const toProduct = (foreignFieldName: string): string =>
   `|@fieldName product|@foreignFieldName ${foreignFieldName}`
 const toTenant = '(tenant_id) references analytics.tenants (id)'
 const toAppraiser = '(appraiser_id) references analytics.appraisers (id)'
-const toOrganization = (column: string): string =>
-  `(${column}) references analytics.organizations (id)`
+const toOrganization = (column: string, names = ''): string =>
+  `(${column}) references analytics.organizations (id)${names}`
 const toValue = (column: string, view: string): string =>
   `(${column}) references analytics.${view} (value)`
 
@@ -50,14 +50,21 @@ const tags: Record<string, Tags> = {
   },
   leads: {
     primaryKey: 'id',
-    foreignKey: [toTenant, toOrganization('organization_id'), toValue('stage', 'lead_stages')],
+    foreignKey: [
+      toTenant,
+      toOrganization('organization_id'),
+      toValue('stage', 'lead_stages'),
+    ],
   },
   orders: {
     primaryKey: 'id',
     foreignKey: [
       toTenant,
-      `${toOrganization('engaging_client_id')}|@fieldName engagingClient|@foreignFieldName engagedOrders`,
-      `${toOrganization('lender_id')}|@fieldName lender|@foreignFieldName lentOrders`,
+      toOrganization(
+        'engaging_client_id',
+        '|@fieldName engagingClient|@foreignFieldName engagedOrders',
+      ),
+      toOrganization('lender_id', '|@fieldName lender|@foreignFieldName lentOrders'),
     ],
   },
   api_usage_days: { primaryKey: 'tenant_id,api_key_id,day,operation', foreignKey: [toTenant] },
@@ -66,7 +73,8 @@ const tags: Record<string, Tags> = {
     primaryKey: 'endpoint_id,day',
     foreignKey: [
       toTenant,
-      '(endpoint_id) references analytics.webhook_endpoints (id)|@fieldName endpoint|@foreignFieldName health',
+      '(endpoint_id) references analytics.webhook_endpoints (id)' +
+        '|@fieldName endpoint|@foreignFieldName health',
     ],
   },
 }

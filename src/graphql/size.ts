@@ -3,27 +3,25 @@
 // step. Refuses what no question of an analyst needs.
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
   parse,
 } from 'postgraphile/graphql'
+import { type Fragments, fragmentsOf } from './document.ts'
 import { refusal } from './refusal.ts'
 
 const maxTokens = 5000
 /** Fields and spreads of the whole query, each fragment counted wherever it is used. */
 const maxSelections = 1000
-export const maxRootFields = 100
+const maxRootFields = 100
 /** Names of the caller's own: each may be one more subquery. */
-export const maxAliases = 100
+const maxAliases = 100
 /** Nesting of a variable's value: a filter's and, or and not. */
 const maxNesting = 12
 /** Entries of all variables together, and so of a list to compare with. */
 const maxValues = 5000
-
-export type Fragments = Map<string, FragmentDefinitionNode>
 
 /** Throws a GraphQLError when a query's text or variables are out of all proportion. */
 export function requireReasonableSize(query: unknown, variables: unknown): void {
@@ -32,9 +30,10 @@ export function requireReasonableSize(query: unknown, variables: unknown): void 
   const document = parseBounded(query)
   const fragments = fragmentsOf(document)
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) {
-      requireFewSelections(selectionsOf(definition.selectionSet, fragments))
-    }
+    // Fragments that nobody uses are validated, too.
+    if (!('selectionSet' in definition)) continue
+    const isRoot = definition.kind === Kind.OPERATION_DEFINITION
+    requireFewSelections(selectionsOf(definition.selectionSet, fragments, isRoot))
   }
 }
 
@@ -49,14 +48,9 @@ function parseBounded(query: string): DocumentNode {
   }
 }
 
-export const fragmentsOf = (document: DocumentNode): Fragments =>
-  new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  )
+type Selected = { node: SelectionNode; isRoot: boolean }
 
-function requireFewSelections(selections: Iterable<{ node: SelectionNode; isRoot: boolean }>): void {
+function requireFewSelections(selections: Iterable<Selected>): void {
   const counts = { all: 0, root: 0, aliased: 0 }
   for (const { node, isRoot } of selections) {
     counts.all += 1
@@ -77,9 +71,9 @@ function requireFewSelections(selections: Iterable<{ node: SelectionNode; isRoot
 function* selectionsOf(
   set: SelectionSetNode,
   fragments: Fragments,
-  isRoot = true,
+  isRoot: boolean,
   path: string[] = [],
-): Generator<{ node: SelectionNode; isRoot: boolean }> {
+): Generator<Selected> {
   for (const node of set.selections) {
     yield { node, isRoot }
     if (node.kind === Kind.FRAGMENT_SPREAD) {
@@ -97,13 +91,9 @@ function requireFewValues(variables: unknown): void {
   let values = 0
   const visit = (value: unknown, nesting: number): void => {
     values += 1
-    if (values > maxValues) {
-      throw tooLarge(`Variables hold at most ${maxValues} values.`)
-    }
+    if (values > maxValues) throw tooLarge(`Variables hold at most ${maxValues} values.`)
     if (typeof value !== 'object' || value === null) return
-    if (nesting > maxNesting) {
-      throw tooLarge(`Variables nest at most ${maxNesting} levels deep.`)
-    }
+    if (nesting > maxNesting) throw tooLarge(`Variables nest at most ${maxNesting} levels deep.`)
     for (const entry of Object.values(value)) visit(entry, nesting + 1)
   }
   visit(variables, 0)

@@ -105,6 +105,16 @@ describe('text/csv', () => {
     expect(text).toBe('state,productCode\r\nTX,URAR\r\n')
   })
 
+  it('takes the defaults of variables', async () => {
+    const { text } = await ask(
+      `query ($more: Boolean! = false, $by: [QuoteGroupBy!]! = [SOURCE]) {
+        quotes { groupedAggregates(groupBy: $by) { keys count distinctCount @include(if: $more) { id } } }
+      }`,
+      csv,
+    )
+    expect(text).toBe('source,count\r\napi,11\r\n')
+  })
+
   it('has its header when there is no row', async () => {
     const { text } = await ask('{ leads { nodes { id organization { name } } } }', csv)
     expect(text).toBe('id,organization.name\r\n')
