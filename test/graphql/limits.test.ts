@@ -205,7 +205,8 @@ describe('a query that takes too long', () => {
   it('has one time for all of its statements', async () => {
     const started = performance.now()
     await whileLocked(() => ask(`{ ${repeat(20, (n) => `a${n}: quotes(first: ${n}) { nodes { id } }`)} }`))
-    expect(performance.now() - started).toBeLessThan(queryMs * 3)
+    // Each with a time of its own would take twenty times as long.
+    expect(performance.now() - started).toBeLessThan(queryMs * 10)
   })
 })
 
