@@ -82,24 +82,6 @@ describe('two workers', () => {
   })
 })
 
-describe('two workers', () => {
-  it('share the work, and send nothing twice', async () => {
-    const endpoint = await createEndpoint(db, tenant, partner.url)
-    const workers = await Promise.all([startTestWorker(db), startTestWorker(db)])
-    for (let round = 0; round < 10; round += 1) {
-      await Promise.all(Array.from({ length: 50 }, () => announce(db, tenant)))
-    }
-    await expectSoon(
-      async () => (await deliveriesOf(db, endpoint)).filter((row) => row.status === 'delivered').length,
-      500,
-    )
-    expect(partner.requests).toHaveLength(500)
-    const counts = await Promise.all(workers.map(async (each) => (await each.metrics()).attempts.delivered))
-    expect(counts.reduce((sum, count) => sum + count)).toBe(500)
-    await Promise.all(workers.map((each) => each.stop()))
-  })
-})
-
 describe('the sweep', () => {
   it('frees the claims of a worker that is silent, and wakes the endpoint', async () => {
     const steps = createSteps(db)
@@ -198,24 +180,6 @@ describe('a worker that is told to stop', () => {
     expect(await deliveriesOf(db, endpoint)).toMatchObject([
       { status: 'pending', attempts: 0, claimed_by: null },
     ])
-  })
-})
-
-describe('a database that cuts all connections', () => {
-  it('is found again, and nothing is lost', async () => {
-    const endpoint = await createEndpoint(db, tenant, partner.url)
-    const worker = await startTestWorker(db)
-    for (let round = 0; round < 5; round += 1) {
-      await Promise.all(Array.from({ length: 10 }, () => announce(db, tenant)))
-      await db.owner.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'svc_worker'`,
-      )
-    }
-    await expectSoon(
-      async () => (await deliveriesOf(db, endpoint)).filter((row) => row.status === 'delivered').length,
-      50,
-    )
-    await worker.stop()
   })
 })
 
