@@ -1329,13 +1329,18 @@ comment on function app.lock_organizations(jsonb, uuid[]) is
 -- db/functions/app/look_up_names.sql
 -- A search by the index of letters and their runs: all names that have the runs of the
 -- text, then those that contain it, then their order. Materialized, because a walk in
--- order, which a planner that sees the limit may prefer, has been tried before.
+-- order, which a planner that sees the limit may prefer, has been tried before. Bound to
+-- bitmaps that fit the memory: any other plan takes each name apart, at 20 µs a name.
 create or replace function app.look_up_names(p_q text, p_client_type text, p_wanted integer)
 returns uuid[]
 language plpgsql
 stable
 set search_path = ''
 set plan_cache_mode = 'force_custom_plan'
+set enable_seqscan = off
+set enable_indexscan = off
+set enable_indexonlyscan = off
+set work_mem = '64MB'
 as $$
 declare
   c_longest_run constant integer := 3;
@@ -2771,8 +2776,10 @@ comment on function app.saved_reply(text, json) is
 -- policy, names the tenant itself, and gives nothing but ids, whose rows the caller reads
 -- under the policy as always.
 -- A frequent text is met soon on a walk along the names; a rare one is looked up by its
--- runs of letters. The first steps show which it is: a second, longer walk is taken
--- only when they promise that it meets enough.
+-- runs of letters. The rarer a text, the longer the walk and the cheaper the look-up;
+-- among a million names the two cost the same at about 4,000 * sqrt(wanted) steps, some
+-- ms for a first page. So a short walk shows how frequent the text is, and a longer one
+-- follows when it promises to meet enough in so many steps.
 create or replace function app.search_organizations(
   p_q text,
   p_client_type text,
@@ -2786,17 +2793,22 @@ security definer
 set search_path = ''
 as $$
 declare
-  c_short_walk constant integer := 20000;
-  c_long_walk constant integer := 200000;
+  c_steps constant integer := 4000;
   v_q text := app.fold_case(p_q);
   v_wanted integer := p_offset + p_limit;
-  v_ids uuid[] := app.walk_names(v_q, p_client_type, v_wanted, c_short_walk);
-  v_promised integer := cardinality(v_ids) * (c_long_walk / c_short_walk);
+  v_longer double precision := sqrt(v_wanted);
+  v_ids uuid[];
 begin
-  if v_q is not null and cardinality(v_ids) < v_wanted and v_promised >= v_wanted then
-    v_ids := app.walk_names(v_q, p_client_type, v_wanted, c_long_walk);
+  if v_q is null then
+    v_ids := app.walk_names(null, p_client_type, v_wanted, v_wanted);
+    return v_ids[p_offset + 1 : v_wanted];
   end if;
-  if v_q is not null and cardinality(v_ids) < v_wanted then
+
+  v_ids := app.walk_names(v_q, p_client_type, v_wanted, c_steps);
+  if cardinality(v_ids) < v_wanted and cardinality(v_ids) * v_longer >= v_wanted then
+    v_ids := app.walk_names(v_q, p_client_type, v_wanted, (c_steps * v_longer)::integer);
+  end if;
+  if cardinality(v_ids) < v_wanted then
     v_ids := app.look_up_names(v_q, p_client_type, v_wanted);
   end if;
   return v_ids[p_offset + 1 : v_wanted];
