@@ -45,9 +45,9 @@ const usage = createUsage(caller, log)
 const graphql = createGraphql({ url: urls.analyst, log })
 await graphql.start()
 const metrics = createMetrics()
-const documents = openDocuments(
+const documents = await openDocuments(
   { CLAMD_URL: undefined, DOCUMENT_STORE: 'postgres', UPLOAD_CONCURRENCY: 1 },
-  caller,
+  urls.api,
 )
 const service = {
   caller,

@@ -89,7 +89,7 @@ async function startServer(run: Run): Promise<RunningServer> {
   run.onStop(caller.close)
   const usage = createUsage(caller, log)
   run.onStop(usage.close)
-  const documents = openDocuments(config, caller)
+  const documents = await openDocuments(config, database.urls.api)
   run.onStop(documents.close)
 
   const environment = environmentOf[config.SVC_ENVIRONMENT]

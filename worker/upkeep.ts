@@ -50,6 +50,14 @@ export function createUpkeep(pool: pg.Pool) {
     /** Removes remembered answers older than some hours; gives how many. */
     purgeIdempotencyKeys: (hours: number, limit: number): Promise<number> =>
       count('select outbox.purge_idempotency_keys($1, $2) as count', [hours, limit]),
+    /** Of the keys of objects, those that no document has. */
+    orphanedDocuments: async (keys: string[]): Promise<string[]> => {
+      const rows = await call<{ key: string }>(
+        'select key from app.orphaned_document_keys($1) as key',
+        [keys],
+      )
+      return rows.map(({ key }) => key)
+    },
     queueMetrics: async (): Promise<QueueMetrics> => {
       const [row] = await call<QueueMetrics>('select * from outbox.queue_metrics()')
       return row as QueueMetrics

@@ -1,5 +1,7 @@
 // Tenants: the appraisal companies of this deployment.
 import type { Command } from 'commander'
+import { openObjectStore } from '../documents/object_store.ts'
+import { removeObjectsOf } from '../documents/sweep.ts'
 import type { AdminContext } from './context.ts'
 import { notFound, usageError } from './errors.ts'
 import { examples } from './examples.ts'
@@ -123,7 +125,15 @@ async function showTenant(
   return rows[0] ?? {}
 }
 
+// Rows first: an object without a row is nobody's, a row without its object is broken.
 async function deleteTenant(context: AdminContext, { id }: Tenant): Promise<void> {
   const owner = await context.pool('owner')
   await owner.query('delete from app.tenants where id = $1', [id])
+  const store = await openObjectStore(context.config().DOCUMENT_STORE)
+  if (!store) return
+  try {
+    await removeObjectsOf(store, id)
+  } finally {
+    store.close()
+  }
 }

@@ -5,11 +5,13 @@ import { createCaller } from './pool.ts'
 import type { CallReply, CallRequest, Refusal } from './thread_caller.ts'
 
 /** Few: each that sends 15 MiB holds as much again. */
-const connections = 2
+const connections = 1
 
 const caller = createCaller(workerData as string, { max: connections })
 
-parentPort?.on('message', ({ id, statement, values }: CallRequest) => {
+parentPort?.on('message', (request: CallRequest) => {
+  if (request === 'close') return void caller.close().then(() => parentPort?.close())
+  const { id, statement, values } = request
   caller.call(statement, values).then(
     (reply) => answer({ id, reply }),
     (error: ApiError) => answer({ id, refusal: partsOf(error) }),

@@ -1,11 +1,12 @@
 // A caller whose statements are put together and sent in a thread of its own: the driver
 // copies every parameter twice, and 15 MiB at a time that would stop all other requests.
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../http/error_codes.ts'
 import { ApiError, type Fault, unavailable } from '../http/errors.ts'
 import type { Caller, Reply, Statement } from './pool.ts'
 
-export type CallRequest = { id: number; statement: Statement; values: unknown[] }
+export type CallRequest = { id: number; statement: Statement; values: unknown[] } | 'close'
 
 /** An ApiError in parts, as threads can't hand over instances of classes. */
 export type Refusal = {
@@ -55,7 +56,10 @@ export function createThreadCaller(url: string): Pick<Caller, 'call' | 'close'> 
       return call.promise
     },
     close: async () => {
-      await worker?.terminate()
+      if (!worker) return
+      const ended = once(worker, 'exit')
+      worker.postMessage('close' satisfies CallRequest)
+      await ended
     },
   }
 }

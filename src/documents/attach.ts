@@ -6,6 +6,7 @@ import type { Request, Response } from 'express'
 import type * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Caller, Reply, Statement } from '../database/pool.ts'
+import { createThreadCaller } from '../database/thread_caller.ts'
 import { ApiError, unavailable, validationError } from '../http/errors.ts'
 import { faultsOf } from '../http/faults.ts'
 import { type ReceivedFile, fileLimit, receiveForm, requireUpload } from '../http/upload.ts'
@@ -39,7 +40,7 @@ export type Documents = {
 }
 
 type Parts = {
-  caller: Caller
+  caller: Pick<Caller, 'call'>
   scanners: Scanner[]
   /** null: PostgreSQL keeps the bytes. */
   store: ObjectStore | null
@@ -47,17 +48,25 @@ type Parts = {
   concurrency: number
 }
 
-/** The parts that the environment asks for. */
-export function openDocuments(
+/** The parts that the environment asks for, on the API's own database. */
+export async function openDocuments(
   config: Pick<Config, 'CLAMD_URL' | 'DOCUMENT_STORE' | 'UPLOAD_CONCURRENCY'>,
-  caller: Caller,
-): Documents {
-  return createDocuments({
+  databaseUrl: string,
+): Promise<Documents> {
+  const caller = createThreadCaller(databaseUrl)
+  const documents = createDocuments({
     caller,
     scanners: [createYara(), ...(config.CLAMD_URL ? [createClamd(config.CLAMD_URL)] : [])],
-    store: openObjectStore(config.DOCUMENT_STORE),
+    store: await openObjectStore(config.DOCUMENT_STORE),
     concurrency: config.UPLOAD_CONCURRENCY,
   })
+  return {
+    ...documents,
+    close: async () => {
+      await documents.close()
+      await caller.close()
+    },
+  }
 }
 
 export function createDocuments({ caller, scanners, store, concurrency }: Parts): Documents {
@@ -136,7 +145,7 @@ const recordRejection: Statement = {
 }
 
 async function reject(
-  caller: Caller,
+  caller: Parts['caller'],
   { entry, quoteId }: AdmittedUpload,
   file: CheckedFile,
   rejection: Rejection,
@@ -164,7 +173,7 @@ const attachDocument: Statement = {
 // The object first, the row then: a row without bytes would promise what isn't there,
 // bytes without a row are swept.
 async function keep(
-  caller: Caller,
+  caller: Parts['caller'],
   store: ObjectStore | null,
   { entry, quoteId, admission }: AdmittedUpload,
   file: CheckedFile,

@@ -1,13 +1,4 @@
-// Documents in any store that speaks S3. Credentials come from where AWS's tools look for
-// them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or the machine's role.
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  PutObjectCommand,
-  S3Client,
-  paginateListObjectsV2,
-} from '@aws-sdk/client-s3'
+// Where documents are when PostgreSQL doesn't keep them.
 import { parseStoreUrl } from './store_url.ts'
 
 export type StoredObject = { key: string; modifiedAt: Date }
@@ -17,65 +8,18 @@ export type ObjectStore = {
   put(key: string, object: { bytes: Buffer; contentType: string; sha256: string }): Promise<void>
   get(key: string): Promise<Buffer>
   delete(key: string): Promise<void>
-  /** All objects, a page at a time. */
-  list(): AsyncIterable<StoredObject[]>
+  /** All objects whose keys begin so, a page at a time. */
+  list(prefix?: string): AsyncIterable<StoredObject[]>
   /** Throws when the bucket can't be reached. */
   ping(): Promise<void>
   close(): void
 }
 
-const connectMs = 3_000
-const answerMs = 20_000
-const tries = 2
-
 /** The store that DOCUMENT_STORE names; null when PostgreSQL keeps the bytes. */
-export function openObjectStore(url: string): ObjectStore | null {
+export async function openObjectStore(url: string): Promise<ObjectStore | null> {
   const address = parseStoreUrl(url)
   if (!address) return null
-  const { bucket: Bucket, endpoint, region } = address
-  const client = new S3Client({
-    region,
-    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    maxAttempts: tries,
-    // Checksums of S3's own kind only where they must be: other stores refuse them.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: answerMs },
-  })
-
-  return {
-    put: async (Key, { bytes, contentType, sha256 }) => {
-      await client.send(
-        new PutObjectCommand({
-          Bucket,
-          Key,
-          Body: bytes,
-          ContentLength: bytes.length,
-          ContentType: contentType,
-          // Were the address of an object ever open, a browser would save it, not show it.
-          ContentDisposition: 'attachment',
-          Metadata: { sha256 },
-        }),
-      )
-    },
-    get: async (Key) => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }))
-      return Buffer.from((await Body?.transformToByteArray()) ?? [])
-    },
-    delete: async (Key) => {
-      await client.send(new DeleteObjectCommand({ Bucket, Key }))
-    },
-    list: async function* () {
-      for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket })) {
-        yield (Contents ?? []).map(({ Key, LastModified }) => ({
-          key: Key ?? '',
-          modifiedAt: LastModified ?? new Date(),
-        }))
-      }
-    },
-    ping: async () => {
-      await client.send(new HeadBucketCommand({ Bucket }))
-    },
-    close: () => client.destroy(),
-  }
+  // The client weighs 30 MB in memory, which most deployments have no use for.
+  const { createS3Store } = await import('./s3_store.ts')
+  return createS3Store(address)
 }

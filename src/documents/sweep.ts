@@ -12,12 +12,12 @@ export type FindOrphans = (keys: string[]) => Promise<string[]>
 export async function sweepOrphans(
   store: ObjectStore,
   findOrphans: FindOrphans,
-  now = new Date(),
 ): Promise<string[]> {
   const removed: string[] = []
+  const settledBefore = Date.now() - restMs
   for await (const page of store.list()) {
     const settled = page
-      .filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > restMs)
+      .filter(({ modifiedAt }) => modifiedAt.getTime() < settledBefore)
       .map(({ key }) => key)
     if (settled.length === 0) continue
     for (const key of await findOrphans(settled)) {
@@ -26,4 +26,11 @@ export async function sweepOrphans(
     }
   }
   return removed
+}
+
+/** Removes all that a tenant has in the store, once its rows are gone. */
+export async function removeObjectsOf(store: ObjectStore, tenantId: string): Promise<void> {
+  for await (const page of store.list(`${tenantId}/`)) {
+    for (const { key } of page) await store.delete(key)
+  }
 }

@@ -1,6 +1,7 @@
 // The thread that scans with YARA-X. The library's call can't be interrupted, this thread
 // can: whatever a file does to the scanner, the server goes on and ends it in time.
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type YaraX, compile } from '@litko/yara-x'
 import { unpackStreams } from './pdf_streams.ts'
@@ -19,6 +20,9 @@ const overlapBytes = 1024
 const gap = Buffer.alloc(16)
 /** Above what the rules count to, below what fills the memory. */
 const mostMatches = 30_000
+
+// A scan may wait; whoever reads a quote meanwhile may not. Linux has it per thread.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const rules = compileRules(workerData as string[])
 

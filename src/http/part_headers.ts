@@ -20,7 +20,7 @@ export function followPartHeaders(boundary: string): PartHeaders {
   const delimiter = `\r\n--${boundary}\r\n`
   const blocks: string[] = []
   // The first delimiter has no line before it; one more is no harm.
-  let pending = Buffer.from('\r\n')
+  let pending: Buffer = Buffer.from('\r\n')
   let isInHeaders = false
 
   /** Takes what is complete off the pending bytes; null when more must come first. */
@@ -49,10 +49,21 @@ export function followPartHeaders(boundary: string): PartHeaders {
     pending = pending.subarray(bytes)
     return taken
   }
+  // Most of a body is the file: where no delimiter crosses the seam of two chunks, they
+  // needn't be copied together.
+  function join(chunk: Buffer): void {
+    const seam = Buffer.concat([pending, chunk.subarray(0, delimiter.length)])
+    if (isInHeaders || seam.includes(delimiter, 0, 'latin1') || chunk.length < delimiter.length) {
+      pending = Buffer.concat([pending, chunk])
+    } else {
+      cleaner.push(pending)
+      pending = chunk
+    }
+  }
 
   const cleaner = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
-      pending = Buffer.concat([pending, chunk])
+      join(chunk)
       for (let part = next(); part; part = next()) cleaner.push(part)
       done()
     },

@@ -1,10 +1,12 @@
 // Documents in an S3 store: over the real protocol, to a server on loopback.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type JobHelpers, Logger } from 'graphile-worker'
 import { createDocuments } from '../../src/documents/attach.ts'
 import { type ObjectStore, openObjectStore } from '../../src/documents/object_store.ts'
-import { sweepOrphans } from '../../src/documents/sweep.ts'
 import { createYara } from '../../src/documents/yara.ts'
+import { documentsSweep } from '../../worker/tasks/documents__sweep.ts'
+import { createUpkeep } from '../../worker/upkeep.ts'
 import { type TestApi, createApi } from '../setup/api.ts'
 import { createProducts } from '../setup/catalogue.ts'
 import { createTenant } from '../setup/database.ts'
@@ -19,10 +21,11 @@ let quoteId: string
 
 beforeAll(async () => {
   s3 = await startS3()
-  store = open(s3.url)
+  store = await open(s3.url)
+  const own = await open(s3.url)
   api = await createApi({
     documents: (caller) =>
-      createDocuments({ caller, scanners: [createYara()], store: open(s3.url), concurrency: 2 }),
+      createDocuments({ caller, scanners: [createYara()], store: own, concurrency: 2 }),
   })
   await createProducts(api.db, api.tenant)
   quoteId = await createQuote(api)
@@ -36,8 +39,8 @@ beforeEach(async () => {
   for (const key of await keys()) await store.delete(key)
 })
 
-function open(url: string): ObjectStore {
-  const opened = openObjectStore(url)
+async function open(url: string): Promise<ObjectStore> {
+  const opened = await openObjectStore(url)
   if (!opened) throw new Error('no store')
   return opened
 }
@@ -61,14 +64,14 @@ describe('the store', () => {
 
   it('takes the credentials of the environment', async () => {
     process.env['AWS_ACCESS_KEY_ID'] = 'STRANGER'
-    const stranger = open(s3.url)
+    const stranger = await open(s3.url)
     await expect(stranger.put('a/b', object(png))).rejects.toHaveProperty('name', 'InvalidAccessKeyId')
     process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER'
     stranger.close()
   })
 
   it('fails a ping when the bucket isn\'t there', async () => {
-    const elsewhere = open(s3.url.replace('documents', 'nowhere'))
+    const elsewhere = await open(s3.url.replace('documents', 'nowhere'))
     await expect(elsewhere.ping()).rejects.toHaveProperty('message')
     elsewhere.close()
   })
@@ -96,10 +99,11 @@ describe('an upload', () => {
     const before = await countStored(api)
     const down = await startS3()
     await down.close()
+    const gone = await open(down.url)
     const cut = await createApi({
       db: api.db,
       documents: (caller) =>
-        createDocuments({ caller, scanners: [createYara()], store: open(down.url), concurrency: 1 }),
+        createDocuments({ caller, scanners: [createYara()], store: gone, concurrency: 1 }),
     })
     const refused = await uploadFile(cut, quoteId, pdf(), {}, api.tenant.key)
     expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
@@ -110,12 +114,9 @@ describe('an upload', () => {
 })
 
 describe('the sweep', () => {
-  const later = new Date(Date.now() + 2 * 60 * 60 * 1000)
-  const findOrphans = async (some: string[]): Promise<string[]> => {
-    const { rows } = await api.db
-      .as('worker')
-      .query<{ key: string }>('select app.orphaned_document_keys($1) as key', [some])
-    return rows.map(({ key }) => key)
+  const sweep = async (): Promise<void> => {
+    const task = documentsSweep(createUpkeep(api.db.as('worker')), { DOCUMENT_STORE: s3.url })
+    await task({}, { logger: new Logger(() => () => {}) } as unknown as JobHelpers)
   }
 
   it('removes an object whose row never committed, and nothing else', async () => {
@@ -130,13 +131,15 @@ describe('the sweep', () => {
     ]
     const orphans = [
       `${api.tenant.id}/${randomUUID()}`,
-      // Somebody else's document makes it nobody's less.
+      // Somebody else's document of the same id makes it nobody's less.
       `${other.id}/${body.id}`,
     ]
     for (const key of [...kept.slice(1), ...orphans]) await store.put(key, object(png))
 
-    expect(await sweepOrphans(store, findOrphans, new Date())).toEqual([])
-    expect((await sweepOrphans(store, findOrphans, later)).sort()).toEqual(orphans.sort())
+    await sweep()
+    expect((await keys()).sort()).toEqual([...kept, ...orphans].sort())
+    await s3.age(2)
+    await sweep()
     expect((await keys()).sort()).toEqual(kept.sort())
   })
 
@@ -150,7 +153,7 @@ describe('the sweep', () => {
 })
 
 describe('DOCUMENT_STORE', () => {
-  it('postgres is no object store', () => {
-    expect(openObjectStore('postgres')).toBe(null)
+  it('postgres is no object store', async () => {
+    expect(await openObjectStore('postgres')).toBe(null)
   })
 })

@@ -56,10 +56,11 @@ export async function createApi(
   } = {},
 ): Promise<TestApi> {
   const db = options.db ?? (await createDatabase())
-  const caller = createCaller(options.apiUrl ?? db.urls.api)
+  const apiUrl = options.apiUrl ?? db.urls.api
+  const caller = createCaller(apiUrl)
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const usage = createUsage(caller, log)
-  const documents = options.documents?.(caller) ?? openDocuments(documentDefaults, caller)
+  const documents = options.documents?.(caller) ?? (await openDocuments(documentDefaults, apiUrl))
   const service = {
     caller,
     documents,

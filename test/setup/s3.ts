@@ -1,5 +1,5 @@
 // A server that speaks S3 on loopback and keeps objects in a folder.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,6 +22,8 @@ export const bucket = 'documents'
 export type S3 = {
   /** As in DOCUMENT_STORE. */
   url: string
+  /** Makes all that is stored some hours older. */
+  age(hours: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,6 +42,12 @@ export async function startS3(): Promise<S3> {
   process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
   return {
     url: `s3://${bucket}?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+    age: async (hours) => {
+      const then = Date.now() / 1000 - hours * 3600
+      for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+        if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), then, then)
+      }
+    },
     close: async () => {
       await server.close()
       await rm(directory, { recursive: true, force: true })

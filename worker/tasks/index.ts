@@ -5,6 +5,7 @@ import type { Sender } from '../delivery/sender.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Upkeep } from '../upkeep.ts'
 import { deliverySend } from './delivery__send.ts'
+import { documentsSweep } from './documents__sweep.ts'
 import { eventFanOut } from './event__fan_out.ts'
 import { eventRecover } from './event__recover.ts'
 import { idempotencyKeysPurge, outboxPurge } from './outbox__purge.ts'
@@ -20,6 +21,7 @@ export const createTasks = (
   delivery__send: deliverySend(sender),
   outbox__purge: outboxPurge(upkeep, config),
   idempotency_keys__purge: idempotencyKeysPurge(upkeep, config),
+  documents__sweep: documentsSweep(upkeep, config),
 })
 
 /** Minutes apart from each other and from the full hour, when everybody's jobs run. */
@@ -27,4 +29,5 @@ export const schedule: CronItem[] = [
   { task: 'event__recover', match: '11 * * * *' },
   { task: 'outbox__purge', match: '23 * * * *' },
   { task: 'idempotency_keys__purge', match: '*/15 * * * *' },
+  { task: 'documents__sweep', match: '37 4 * * *' },
 ]
