@@ -61,11 +61,13 @@ export function followPartHeaders(boundary: string): PartHeaders {
     }
   }
 
+  // One chunk a turn: while the reader keeps up, two MiB of a fast sender would be read
+  // before anybody else has a turn.
   const cleaner = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       join(chunk)
       for (let part = next(); part; part = next()) cleaner.push(part)
-      done()
+      setImmediate(done)
     },
     flush: (done) => done(null, pending),
   })

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express'
 import multer, { type StorageEngine } from 'multer'
 import { ApiError, type Fault, unavailable, validationError } from './errors.ts'
 import { type PartHeaders, boundaryOf, followPartHeaders } from './part_headers.ts'
+import { countGarbage } from './young_garbage.ts'
 
 /** 15 MiB. */
 export const fileLimit = 15 * 1024 * 1024
@@ -115,6 +116,7 @@ function memoryOf(memory: Buffer, fail: (error: ApiError) => void): MemoryStorag
           if (!isOpen) return
           size += chunk.copy(memory, size)
           hash.update(chunk)
+          countGarbage(chunk.length)
         })
         file.stream.on('end', () => done(null, { size }))
       },
