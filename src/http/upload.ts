@@ -72,13 +72,14 @@ export async function receiveForm(
     streamHandler: (_request, parser) => feed(request, headers, parser),
   }
   const form = multer(options).single(fileField)
-  watch(request, fail)
+  const unwatch = watch(request, fail)
   const parsed = new Promise<void>((resolve, reject) => {
     form(request, response, (error?: unknown) => (error ? reject(toFormError(error)) : resolve()))
   })
   try {
     await Promise.race([parsed, failure])
   } finally {
+    unwatch()
     // What still comes in must not reach memory that is another upload's by then.
     storage.close()
     request.unpipe()
@@ -129,21 +130,24 @@ function memoryOf(memory: Buffer, fail: (error: ApiError) => void): MemoryStorag
   }
 }
 
-// The declared length may be missing or a lie, and a parser waits for ever.
-function watch(request: Request, fail: (error: ApiError) => void): void {
+// The declared length may be missing or a lie, and a parser waits for ever. Gives what
+// ends the watch.
+function watch(request: Request, fail: (error: ApiError) => void): () => void {
   let received = 0
   const giveUp = (): void => fail(unavailable(new Error('the upload stalled')))
   const stall = setTimeout(giveUp, stallMs)
   const overall = setTimeout(giveUp, longestMs)
-  request.once('close', () => {
-    clearTimeout(stall)
-    clearTimeout(overall)
-  })
-  request.on('data', (chunk: Buffer) => {
+  const count = (chunk: Buffer): void => {
     stall.refresh()
     received += chunk.length
     if (received > fileLimit + formLimit) fail(tooLarge())
-  })
+  }
+  request.on('data', count)
+  return () => {
+    request.off('data', count)
+    clearTimeout(stall)
+    clearTimeout(overall)
+  }
 }
 
 function fileOf(request: Request, headers: PartHeaders, sha256: string): ReceivedFile {
