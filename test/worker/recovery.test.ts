@@ -183,6 +183,26 @@ describe('a worker that is told to stop', () => {
   })
 })
 
+describe('a database that cuts all connections', () => {
+  it('is found again, and nothing is lost', async () => {
+    const endpoint = await createEndpoint(db, tenant, partner.url)
+    const worker = await startTestWorker(db)
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => announce(db, tenant)))
+      await db.owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = 'svc_worker' and datname = current_database()`,
+      )
+    }
+    await expectSoon(
+      async () =>
+        (await deliveriesOf(db, endpoint)).filter((row) => row.status === 'delivered').length,
+      50,
+    )
+    await worker.stop()
+  })
+})
+
 describe('what is past its time', () => {
   it('is removed with all that came of it, but nothing that is still to be sent', async () => {
     const steps = createSteps(db)
