@@ -11,6 +11,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import pino from 'pino'
 import { Pool as HttpPool } from 'undici'
@@ -23,6 +25,9 @@ import { eventTypes } from '../src/webhooks/events.ts'
 import { createEndpoint } from '../src/webhooks/registry.ts'
 import { sealingKey } from '../src/webhooks/secret.ts'
 import { startWorker } from '../worker/main.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const config = readConfig({ WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' })
 const folder = await mkdtemp(join(tmpdir(), 'bench-webhooks-'))
@@ -231,7 +236,7 @@ async function memory(): Promise<void> {
     await emit(tenantId, 10_000)
     await untilArrived(n * 10_000)
     await sleep(500)
-    globalThis.gc?.()
+    collectGarbage()
     samples.push(Math.round(process.memoryUsage().heapUsed / 1024 / 102.4) / 10)
   }
   await worker.stop()
