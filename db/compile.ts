@@ -1,15 +1,16 @@
-// Compiles db/functions and graphile-worker's own schema into migrations, so that
-// `dbmate up` alone builds everything. The files are today's definitions; the
+// Compiles db/functions, db/audit and graphile-worker's own schema into migrations, so
+// that `dbmate up` alone builds everything. The files are today's definitions; the
 // migrations are generated and checked for drift. It never talks to a database.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checksMigration, readChecks } from './checks.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 export const functionsFolder = join(here, 'functions')
 export const migrationsFolder = join(here, 'migrations')
 
-const schemas = ['reference', 'auth', 'app', 'api', 'outbox', 'office']
+const schemas = ['reference', 'auth', 'app', 'api', 'outbox', 'office', 'analytics', 'audit']
 
 export type FunctionFile = { schema: string; name: string; path: string; sql: string }
 
@@ -30,7 +31,8 @@ const order = (file: FunctionFile): string =>
   `${schemas.indexOf(file.schema)} ${file.name}`
 
 // Generated columns, policies and triggers need their functions when a table is
-// made; row types in a signature need their table. Hence two migrations.
+// made; row types in a signature need their table, and so does the audit of them all.
+// Hence three migrations.
 function comesBeforeTables(file: FunctionFile): boolean {
   return (
     file.schema === 'reference' ||
@@ -122,14 +124,20 @@ create schema graphile_worker authorization svc_worker;
 /** The generated migrations: file name and text. */
 export async function compile(): Promise<Map<string, string>> {
   const files = readFunctionFiles()
-  const [before, after] = [
-    files.filter(comesBeforeTables),
-    files.filter((file) => !comesBeforeTables(file)),
-  ]
+  const before = files.filter(comesBeforeTables)
+  const after = files.filter((file) => !comesBeforeTables(file))
   return new Map([
     ['20261101000100_context_functions.sql', functionsMigration(before)],
     ['20261101000200_graphile_worker.sql', await workerMigration()],
-    ['20261101000900_functions.sql', functionsMigration(after)],
+    [
+      '20261101000900_functions.sql',
+      functionsMigration(after.filter(({ schema }) => schema !== 'audit')),
+    ],
+    [
+      '20261101001050_audit_functions.sql',
+      functionsMigration(after.filter(({ schema }) => schema === 'audit')),
+    ],
+    ['20261101001100_audit_checks.sql', checksMigration(readChecks())],
   ])
 }
 

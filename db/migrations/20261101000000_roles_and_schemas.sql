@@ -15,6 +15,7 @@ begin
       ('svc_outbox', 'nologin', 'owns the functions that write events'),
       ('svc_purge', 'nologin', 'owns the function that forgets idempotency keys'),
       ('svc_search', 'nologin', 'owns the function that searches names'),
+      ('svc_audit', 'nologin', 'owns the function that writes the history of changes'),
       ('svc_api', 'login', 'the public API: one function per operation'),
       ('svc_worker', 'login', 'delivers webhooks; sees no business table'),
       ('svc_office', 'login', 'the office: quotes, milestones, catalogue'),
@@ -41,6 +42,7 @@ create schema api authorization svc_owner;
 create schema outbox authorization svc_owner;
 create schema office authorization svc_owner;
 create schema analytics authorization svc_owner;
+create schema audit authorization svc_owner;
 create schema graphile_worker authorization svc_worker;
 
 comment on schema app is 'Tables of the business. Row-level security is enabled and forced on each.';
@@ -50,6 +52,7 @@ comment on schema api is 'One function per operation of the public API.';
 comment on schema outbox is 'Committed events, webhook endpoints and deliveries.';
 comment on schema analytics is 'What analysts see: views without personal data and without secrets.';
 comment on schema office is 'What the office of an appraisal company does: catalogue, quotes, orders.';
+comment on schema audit is 'Proves that tenants are apart, and remembers who changed what.';
 
 grant usage on schema app to
   svc_auth, svc_api, svc_office, svc_outbox, svc_purge, svc_search;
@@ -60,6 +63,7 @@ grant usage on schema api to svc_api;
 grant usage on schema outbox to svc_outbox, svc_worker, svc_api;
 grant usage on schema office to svc_office;
 grant usage on schema analytics to svc_analyst;
+grant usage on schema audit to svc_audit, svc_auditor, svc_office;
 
 -- Nothing is open to everyone, now or when an object is added.
 revoke all on schema public from public;
@@ -67,7 +71,10 @@ alter default privileges revoke execute on functions from public;
 alter default privileges for role svc_owner revoke execute on functions from public;
 alter default privileges for role svc_auth revoke execute on functions from public;
 alter default privileges for role svc_outbox revoke execute on functions from public;
+alter default privileges for role svc_search revoke execute on functions from public;
 alter default privileges for role svc_purge revoke execute on functions from public;
+alter default privileges for role svc_audit revoke execute on functions from public;
+alter default privileges for role svc_worker revoke execute on functions from public;
 
 -- Time-outs of each login: a statement of the API is short or it is wrong.
 alter role svc_api set statement_timeout = '15s';
@@ -101,7 +108,8 @@ grant usage on schema extensions to svc_owner, svc_api, svc_office;
 
 -- migrate:down
 
-drop schema if exists graphile_worker, analytics, office, outbox, api, auth, app cascade;
+drop schema if exists
+  graphile_worker, audit, analytics, office, outbox, api, auth, app cascade;
 drop extension if exists btree_gin;
 drop extension if exists pg_trgm;
 drop schema if exists reference, extensions cascade;
@@ -112,7 +120,7 @@ declare
   v_role text;
 begin
   foreach v_role in array array[
-    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_purge', 'svc_search',
+    'svc_owner', 'svc_auth', 'svc_outbox', 'svc_purge', 'svc_search', 'svc_audit',
     'svc_api', 'svc_worker', 'svc_office', 'svc_analyst', 'svc_auditor'
   ]
   loop

@@ -290,9 +290,10 @@ comment on function auth.current_digest() is
 'SHA-256 digest of the API key in force, 32 bytes, or null.';
 
 -- db/functions/auth/enter.sql
--- Opens a request: checks the key and its scope, and puts the key's digest in
--- force until the transaction ends. Security definer because the caller can't
--- read keys. What it returns is for the log; it carries no authority.
+-- Opens a request: puts the key's digest in force until the transaction ends, and
+-- checks the key and its scope. Security definer because the caller can't read keys;
+-- the policy on keys shows these functions the one in force. A refusal takes the
+-- setting back with it. What it returns is for the log; it carries no authority.
 create or replace function auth.enter(p_digest bytea, p_scope text default null)
 returns uuid
 language plpgsql
@@ -304,6 +305,8 @@ declare
   v_id uuid;
   v_scopes text[];
 begin
+  perform set_config('svc.key_digest', coalesce(encode(p_digest, 'hex'), ''), true);
+
   select api_keys.id, api_keys.scopes
   into v_id, v_scopes
   from auth.api_keys
@@ -327,7 +330,6 @@ begin
       detail = json_build_object('scope', p_scope);
   end if;
 
-  perform set_config('svc.key_digest', encode(p_digest, 'hex'), true);
   return v_id;
 end;
 $$;
@@ -785,6 +787,197 @@ revoke all on function office.tenant_id() from public;
 grant execute on function office.tenant_id() to svc_office;
 comment on function office.tenant_id() is 'Tenant of the office session, or null.';
 
+-- db/functions/audit/key_of_row.sql
+-- Before tables: the history's trigger calls it.
+-- The primary key of a watched row without its tenant, as text. More than one column is
+-- joined by a slash.
+create or replace function audit.key_of_row(p_table regclass, p_row jsonb)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select string_agg(p_row ->> attname, '/' order by array_position(indkey::int2[], attnum))
+  from pg_index
+  inner join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+  where indrelid = p_table and indisprimary and attname <> 'tenant_id';
+$$;
+
+revoke all on function audit.key_of_row(regclass, jsonb) from public;
+grant execute on function audit.key_of_row(regclass, jsonb) to svc_audit;
+comment on function audit.key_of_row(regclass, jsonb) is 'Primary key of a watched row, as text.';
+
+-- db/functions/audit/tenant_of_row.sql
+-- Before tables: the history's trigger calls it.
+-- The tenant that a watched row belongs to. Zeros stand for the whole deployment, for
+-- example an analyst's token, so that the history's tenant is never null.
+create or replace function audit.tenant_of_row(p_table regclass, p_row jsonb)
+returns uuid
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce(
+    case when p_table::text = 'app.tenants' then p_row ->> 'id' else p_row ->> 'tenant_id' end,
+    '00000000-0000-0000-0000-000000000000'
+  )::uuid;
+$$;
+
+revoke all on function audit.tenant_of_row(regclass, jsonb) from public;
+grant execute on function audit.tenant_of_row(regclass, jsonb) to svc_audit;
+comment on function audit.tenant_of_row(regclass, jsonb) is
+'Tenant of a watched row; zeros when it is nobody''s in particular.';
+
+-- db/functions/audit/tg__record_change.sql
+-- Writes one row of history per row that changed: who, when, from what to what. What a
+-- column of secrets or bytes held is left out; that it changed is told.
+-- Arguments of the trigger: the columns to record ('' for all), and those whose change
+-- alone isn't worth a row. Attached by audit.watch.
+-- Security definer: whoever changes a watched row can't write history in any other way.
+create or replace function audit.tg__record_change()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = ''
+as $$
+declare
+  v_all_columns constant text[] := array(
+    select attname from pg_attribute where attrelid = tg_relid and attnum > 0 and not attisdropped
+  );
+  v_only text[] := coalesce(nullif(tg_argv[0], '')::text[], v_all_columns);
+  v_except text[] := coalesce(nullif(tg_argv[1], '')::text[], '{}');
+  v_old jsonb := case when tg_op in ('UPDATE', 'DELETE') then to_jsonb(old) end;
+  v_new jsonb := case when tg_op in ('INSERT', 'UPDATE') then to_jsonb(new) end;
+  v_changed text[] := array(
+    select new_row.key
+    from jsonb_each(v_new) as new_row
+    inner join jsonb_each(v_old) as old_row on new_row.key = old_row.key
+    where new_row.value is distinct from old_row.value and new_row.key = any(v_only)
+    order by new_row.key
+  );
+begin
+  if tg_op = 'UPDATE' and v_changed <@ v_except then
+    return null;
+  end if;
+
+  insert into audit.changes (
+    tenant_id,
+    table_name,
+    row_id,
+    operation,
+    changed_columns,
+    old_row,
+    new_row
+  )
+  values (
+    audit.tenant_of_row(tg_relid, coalesce(v_new, v_old)),
+    tg_relid::regclass::text,
+    audit.key_of_row(tg_relid, coalesce(v_new, v_old)),
+    lower(tg_op),
+    case when tg_op = 'UPDATE' then v_changed end,
+    audit.without_secrets(tg_relid, v_old, v_only),
+    audit.without_secrets(tg_relid, v_new, v_only)
+  );
+  return null;
+end;
+$$;
+
+alter function audit.tg__record_change() owner to svc_audit;
+revoke all on function audit.tg__record_change() from public;
+grant execute on function audit.tg__record_change() to svc_owner;
+comment on function audit.tg__record_change() is
+'Trigger: one row of audit.changes per changed row, without secrets.';
+
+-- db/functions/audit/tg_changes__append_only.sql
+-- History can't be changed or removed, not by its owner and not by the administrator,
+-- as long as this trigger stands.
+create or replace function audit.tg_changes__append_only()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  raise exception using
+    errcode = 'insufficient_privilege',
+    message = 'The history of changes is append-only.';
+end;
+$$;
+
+revoke all on function audit.tg_changes__append_only() from public;
+grant execute on function audit.tg_changes__append_only() to svc_owner;
+comment on function audit.tg_changes__append_only() is 'Trigger: refuses to change or remove history.';
+
+-- db/functions/audit/watch.sql
+-- Before tables: a table's migration says with one line that its changes are remembered.
+-- The triggers are ENABLE ALWAYS, so that session_replication_role = replica doesn't
+-- switch them off. To be run by the table's owner.
+create or replace function audit.watch(
+  p_table regclass,
+  p_only text[] default null,
+  p_except text[] default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  v_when constant text := case
+    when p_only is null then 'insert or update or delete'
+    else 'update of ' || array_to_string(p_only, ', ')
+  end;
+begin
+  execute format(
+    'create trigger _950_history after %s on %s
+    for each row execute function audit.tg__record_change(%L, %L)',
+    v_when,
+    p_table,
+    coalesce(p_only::text, ''),
+    coalesce(p_except::text, '')
+  );
+  execute format(
+    'create trigger _950_history_truncate after truncate on %s
+    for each statement execute function audit.tg__record_change()',
+    p_table
+  );
+  execute format('alter table %s enable always trigger _950_history', p_table);
+  execute format('alter table %s enable always trigger _950_history_truncate', p_table);
+end;
+$$;
+
+revoke all on function audit.watch(regclass, text[], text[]) from public;
+comment on function audit.watch(regclass, text[], text[]) is
+'Has each change of a table recorded in audit.changes: all columns or only some, and not when only exempt ones changed.';
+
+-- db/functions/audit/without_secrets.sql
+-- Before tables: the history's trigger calls it.
+-- A row as the history keeps it: the wanted columns without bytes (digests, sealed
+-- secrets) and without text whose name says that it is a secret.
+create or replace function audit.without_secrets(
+  p_table regclass,
+  p_row jsonb,
+  p_only text[]
+)
+returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_object_agg(field.key, field.value)
+  from jsonb_each(p_row) as field
+  inner join pg_attribute on attrelid = p_table and attname = field.key
+  where
+    field.key = any(p_only)
+    and atttypid <> all('{bytea,bytea[]}'::regtype[])
+    and field.key !~ '(secret|digest|token|password)$';
+$$;
+
+revoke all on function audit.without_secrets(regclass, jsonb, text[]) from public;
+grant execute on function audit.without_secrets(regclass, jsonb, text[]) to svc_audit;
+comment on function audit.without_secrets(regclass, jsonb, text[]) is
+'The given columns of a row without secrets, digests and bytes.';
+
 do $$
 declare
   v_function regprocedure;
@@ -793,7 +986,7 @@ begin
     select pg_proc.oid::regprocedure
     from pg_proc
     where
-      pg_proc.pronamespace::regnamespace::text = any('{reference,auth,app,api,outbox,office}')
+      pg_proc.pronamespace::regnamespace::text = any('{reference,auth,app,api,outbox,office,analytics,audit}')
       and pg_proc.proowner = current_user::regrole
   loop
     execute format('alter function %s owner to svc_owner', v_function);
@@ -803,6 +996,12 @@ $$;
 
 -- migrate:down
 
+drop function if exists audit.without_secrets cascade;
+drop function if exists audit.watch cascade;
+drop function if exists audit.tg_changes__append_only cascade;
+drop function if exists audit.tg__record_change cascade;
+drop function if exists audit.tenant_of_row cascade;
+drop function if exists audit.key_of_row cascade;
 drop function if exists office.tenant_id cascade;
 drop function if exists app.tg_redact__notes cascade;
 drop function if exists app.tg_quotes__transition cascade;

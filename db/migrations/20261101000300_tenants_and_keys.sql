@@ -37,19 +37,24 @@ using (id = (select office.tenant_id()));
 grant select on app.tenants to svc_api, svc_auth, svc_office;
 -- Nobody but the administrator adds, renames or removes a tenant.
 
+select audit.watch('app.tenants');
+
 -- ---------------------------------------------------------------- API keys
 create table auth.api_keys (
-  id uuid primary key default uuidv7(),
+  id uuid not null default uuidv7(),
   tenant_id uuid not null references app.tenants (id) on delete cascade,
   name text not null,
   prefix text not null,
   digest bytea not null,
   scopes text[] not null,
   environment text not null,
-  replaces_id uuid references auth.api_keys (id) on delete set null,
+  replaces_id uuid,
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   revoked_at timestamptz,
+  primary key (id, tenant_id),
+  constraint api_keys_replaces_id_fkey foreign key (replaces_id, tenant_id)
+  references auth.api_keys (id, tenant_id) on delete set null (replaces_id),
   constraint api_keys_digest_key unique (digest),
   constraint api_keys_digest_check check (octet_length(digest) = 32),
   constraint api_keys_name_check check (char_length(name) between 1 and 120),
@@ -69,11 +74,20 @@ comment on table auth.api_keys is
 'A key is known by its SHA-256 digest alone. No login role can read this table.';
 comment on column auth.api_keys.prefix is 'First 13 characters of the key, to tell keys apart.';
 
+alter table auth.api_keys enable row level security;
+alter table auth.api_keys force row level security;
+
 create index api_keys_tenant_id_idx on auth.api_keys (tenant_id);
-create index api_keys_replaces_id_idx on auth.api_keys (replaces_id);
+create index api_keys_replaces_id_idx on auth.api_keys (replaces_id, tenant_id);
+
+-- Even the functions that resolve keys see one key only: whose digest is in force.
+create policy select_auth on auth.api_keys for select to svc_auth
+using (encode(digest, 'hex') = current_setting('svc.key_digest', true));
 
 grant select on auth.api_keys to svc_auth;
 -- Deliberately no grant to svc_api or svc_office: who can't read digests can't forge a tenant.
+
+select audit.watch('auth.api_keys');
 
 -- ---------------------------------------------------------------- idempotency
 create table app.idempotency_keys (

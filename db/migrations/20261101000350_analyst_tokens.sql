@@ -23,8 +23,17 @@ comment on column auth.analyst_tokens.is_for_all_tenants is
 'Whether the token sees every tenant, future ones included; else see analyst_token_tenants.';
 comment on column auth.analyst_tokens.prefix is 'First 16 characters of the token, to tell tokens apart.';
 
+alter table auth.analyst_tokens enable row level security;
+alter table auth.analyst_tokens force row level security;
+
+-- Even the functions that resolve tokens see one only: whose digest is in force.
+create policy select_auth on auth.analyst_tokens for select to svc_auth
+using (encode(digest, 'hex') = current_setting('svc.analyst_digest', true));
+
 grant select on auth.analyst_tokens to svc_auth;
 -- Deliberately no grant to svc_analyst: who can't read digests can't pass for another analyst.
+
+select audit.watch('auth.analyst_tokens');
 
 -- ---------------------------------------------------------------- their tenants
 create table auth.analyst_token_tenants (
@@ -37,7 +46,15 @@ comment on table auth.analyst_token_tenants is
 
 create index analyst_token_tenants_tenant_id_idx on auth.analyst_token_tenants (tenant_id);
 
+alter table auth.analyst_token_tenants enable row level security;
+alter table auth.analyst_token_tenants force row level security;
+
+create policy select_auth on auth.analyst_token_tenants for select to svc_auth
+using (token_id = (select analyst_tokens.id from auth.analyst_tokens));
+
 grant select on auth.analyst_token_tenants to svc_auth;
+
+select audit.watch('auth.analyst_token_tenants');
 
 reset role;
 

@@ -113,6 +113,9 @@ create trigger _900_status_change
 after insert or update of status on app.quotes
 for each row execute function app.tg_quotes__status_change();
 
+-- What the office sets, and nothing of the client or the borrower.
+select audit.watch('app.quotes', p_only => '{status,fee,turnaround_days}');
+
 -- ---------------------------------------------------------------- status history
 create table app.quote_status_changes (
   tenant_id uuid not null references app.tenants (id) on delete cascade,

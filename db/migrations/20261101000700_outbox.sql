@@ -3,16 +3,19 @@
 set local role svc_owner;
 
 -- An event is a committed change. A delivery is one event on its way to one
--- endpoint. An attempt is one HTTP request of a delivery.
+-- endpoint. An attempt is one HTTP request of a delivery. The worker serves every
+-- tenant and looks rows up by id; the tenant is part of each key all the same, so that
+-- one tenant's event can't be stored as another's delivery.
 
 -- ---------------------------------------------------------------- events
 create table outbox.events (
-  id uuid primary key default uuidv7(),
+  id uuid not null default uuidv7(),
   tenant_id uuid not null references app.tenants (id) on delete cascade,
   batch_id uuid not null,
   type text not null,
   data jsonb not null,
   created_at timestamptz not null default now(),
+  primary key (id, tenant_id),
   constraint events_type_check
   check (type in ('quote.created', 'organization.upserted', 'lead.upserted', 'webhook.test')),
   constraint events_data_check check (octet_length(data::text) < 16384)
@@ -36,7 +39,7 @@ grant select, delete on outbox.events to svc_worker;
 
 -- ---------------------------------------------------------------- endpoints
 create table outbox.endpoints (
-  id uuid primary key default uuidv7(),
+  id uuid not null default uuidv7(),
   tenant_id uuid not null references app.tenants (id) on delete cascade,
   url text not null,
   event_types text[] not null,
@@ -47,6 +50,7 @@ create table outbox.endpoints (
   disabled_at timestamptz,
   disabled_reason text,
   created_at timestamptz not null default now(),
+  primary key (id, tenant_id),
   constraint endpoints_url_check check (url ~ '^https?://' and char_length(url) <= 2048),
   constraint endpoints_disabled_reason_check check (
     disabled_reason in ('operator', 'gone', 'failing')
@@ -79,12 +83,15 @@ grant update (failing_since, disabled_at, disabled_reason) on outbox.endpoints t
 -- Deliberately no insert and no update of url or secret: only the operator says where
 -- a tenant's events go.
 
+-- failing_since comes and goes with every outage; that an endpoint was disabled matters.
+select audit.watch('outbox.endpoints', p_except => '{failing_since}');
+
 -- ---------------------------------------------------------------- deliveries
 create table outbox.deliveries (
-  id uuid primary key default uuidv7(),
+  id uuid not null default uuidv7(),
   tenant_id uuid not null,
-  event_id uuid not null references outbox.events (id) on delete cascade,
-  endpoint_id uuid not null references outbox.endpoints (id) on delete cascade,
+  event_id uuid not null,
+  endpoint_id uuid not null,
   status text not null default 'pending',
   attempts integer not null default 0,
   replays integer not null default 0,
@@ -94,7 +101,12 @@ create table outbox.deliveries (
   response_status integer,
   created_at timestamptz not null default now(),
   completed_at timestamptz,
-  constraint deliveries_event_id_endpoint_id_key unique (event_id, endpoint_id),
+  primary key (id, tenant_id),
+  constraint deliveries_event_id_endpoint_id_key unique (event_id, endpoint_id, tenant_id),
+  constraint deliveries_event_id_fkey foreign key (event_id, tenant_id)
+  references outbox.events (id, tenant_id) on delete cascade,
+  constraint deliveries_endpoint_id_fkey foreign key (endpoint_id, tenant_id)
+  references outbox.endpoints (id, tenant_id) on delete cascade,
   constraint deliveries_status_check
   check (status in ('pending', 'delivered', 'failed', 'skipped')),
   constraint deliveries_next_attempt_at_check check (
@@ -117,7 +129,7 @@ comment on column outbox.deliveries.claimed_by is
 alter table outbox.deliveries enable row level security;
 alter table outbox.deliveries force row level security;
 
-create index deliveries_endpoint_id_idx on outbox.deliveries (endpoint_id, created_at);
+create index deliveries_tenant_id_idx on outbox.deliveries (tenant_id, endpoint_id, created_at);
 -- Claiming leaves this index alone, so that a claim is a heap-only update.
 create index deliveries_next_attempt_at_idx on outbox.deliveries (endpoint_id, next_attempt_at)
 where next_attempt_at is not null;
@@ -128,7 +140,8 @@ grant select, insert, update, delete on outbox.deliveries to svc_worker;
 
 -- ---------------------------------------------------------------- attempts
 create table outbox.attempts (
-  delivery_id uuid not null references outbox.deliveries (id) on delete cascade,
+  tenant_id uuid not null,
+  delivery_id uuid not null,
   number integer not null,
   started_at timestamptz not null,
   duration_ms integer not null,
@@ -136,7 +149,9 @@ create table outbox.attempts (
   response_body text,
   error_class text,
   error text,
-  primary key (delivery_id, number),
+  primary key (delivery_id, number, tenant_id),
+  constraint attempts_delivery_id_fkey foreign key (delivery_id, tenant_id)
+  references outbox.deliveries (id, tenant_id) on delete cascade,
   constraint attempts_error_class_check check (
     error_class in ('name', 'connection', 'tls', 'timeout', 'status', 'refused_address')
   )

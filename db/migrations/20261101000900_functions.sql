@@ -4456,7 +4456,7 @@ begin
       and events.type = any(endpoints.event_types)
       and endpoints.created_at <= events.created_at
     where events.batch_id = any(v_batch_ids)
-    on conflict (event_id, endpoint_id) do nothing
+    on conflict (event_id, endpoint_id, tenant_id) do nothing
     returning id, endpoint_id, status, claimed_by
   )
   select
@@ -4767,6 +4767,7 @@ begin
     from attempt
     where deliveries.id = attempt.delivery_id
     returning
+      deliveries.tenant_id,
       deliveries.endpoint_id,
       deliveries.attempts as number,
       deliveries.next_attempt_at,
@@ -4774,6 +4775,7 @@ begin
   ),
   written as (
     insert into outbox.attempts (
+      tenant_id,
       delivery_id,
       number,
       started_at,
@@ -4784,6 +4786,7 @@ begin
       error
     )
     select
+      moved.tenant_id,
       moved.delivery_id,
       moved.number,
       moved.started_at,
@@ -6256,7 +6259,7 @@ begin
     select pg_proc.oid::regprocedure
     from pg_proc
     where
-      pg_proc.pronamespace::regnamespace::text = any('{reference,auth,app,api,outbox,office}')
+      pg_proc.pronamespace::regnamespace::text = any('{reference,auth,app,api,outbox,office,analytics,audit}')
       and pg_proc.proowner = current_user::regrole
   loop
     execute format('alter function %s owner to svc_owner', v_function);

@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import * as analyst from './analyst.ts'
+import * as audit from './audit.ts'
 import { type AdminContext, createContext } from './context.ts'
 import * as databaseUrl from './database_url.ts'
 import * as document from './document.ts'
@@ -16,11 +17,11 @@ import * as webhook from './webhook.ts'
 
 type Group = { register(program: Command, context: AdminContext): void }
 
-const groups: Group[] = [tenant, key, analyst, importCommand, quote, document, webhook, databaseUrl]
+const groups: Group[] = [tenant, key, analyst, importCommand, quote, document, webhook, audit, databaseUrl]
 
 function createProgram(): Command {
   return new Command('admin')
-    .description('Operates a deployment: tenants, keys, catalogue, quotes, webhooks.')
+    .description('Operates a deployment: tenants, keys, catalogue, quotes, webhooks, audit.')
     .usage('<command> [options]')
     .version(packageJson.version)
     .option('--json', 'answer with one JSON document')

@@ -98,6 +98,10 @@ export async function listEndpoints(
   return rows
 }
 
+// Names the tenant, too, with which the index of deliveries begins.
+const tenantOf = (endpointId: string): string =>
+  `(select endpoints.tenant_id from outbox.endpoints where endpoints.id = ${endpointId})`
+
 /** How many deliveries of an endpoint there are of each status. */
 export async function countDeliveries(
   owner: Queryable,
@@ -110,7 +114,7 @@ export async function countDeliveries(
       (count(*) filter (where status = 'failed'))::integer as failed,
       (count(*) filter (where status = 'skipped'))::integer as skipped
     from outbox.deliveries
-    where endpoint_id = $1`,
+    where endpoint_id = $1 and tenant_id = ${tenantOf('$1')}`,
     [id],
   )
   return rows[0] as Record<ListedDelivery['status'], number>
@@ -152,7 +156,10 @@ const filtered = `
   join outbox.events on events.id = deliveries.event_id
   where
     ($1::uuid is null or deliveries.id = $1)
-    and ($2::uuid is null or deliveries.endpoint_id = $2)
+    and (
+      $2::uuid is null
+      or deliveries.endpoint_id = $2 and deliveries.tenant_id = ${tenantOf('$2')}
+    )
     and ($3::text[] is null or deliveries.status = any($3))
     and ($4::timestamptz is null or deliveries.created_at >= $4)
     and ($5::timestamptz is null or deliveries.created_at < $5)`

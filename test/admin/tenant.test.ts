@@ -70,8 +70,8 @@ describe('tenant delete', () => {
         insert into outbox.deliveries (tenant_id, event_id, endpoint_id, next_attempt_at)
         select $1, event.id, endpoint.id, now() from event, endpoint returning id
       )
-      insert into outbox.attempts (delivery_id, number, started_at, duration_ms)
-      select id, 1, now(), 1 from delivery`,
+      insert into outbox.attempts (tenant_id, delivery_id, number, started_at, duration_ms)
+      select $1, id, 1, now(), 1 from delivery`,
       [tenant.id],
     )
     await admin.db.owner.query(

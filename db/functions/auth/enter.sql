@@ -1,6 +1,7 @@
--- Opens a request: checks the key and its scope, and puts the key's digest in
--- force until the transaction ends. Security definer because the caller can't
--- read keys. What it returns is for the log; it carries no authority.
+-- Opens a request: puts the key's digest in force until the transaction ends, and
+-- checks the key and its scope. Security definer because the caller can't read keys;
+-- the policy on keys shows these functions the one in force. A refusal takes the
+-- setting back with it. What it returns is for the log; it carries no authority.
 create or replace function auth.enter(p_digest bytea, p_scope text default null)
 returns uuid
 language plpgsql
@@ -12,6 +13,8 @@ declare
   v_id uuid;
   v_scopes text[];
 begin
+  perform set_config('svc.key_digest', coalesce(encode(p_digest, 'hex'), ''), true);
+
   select api_keys.id, api_keys.scopes
   into v_id, v_scopes
   from auth.api_keys
@@ -35,7 +38,6 @@ begin
       detail = json_build_object('scope', p_scope);
   end if;
 
-  perform set_config('svc.key_digest', encode(p_digest, 'hex'), true);
   return v_id;
 end;
 $$;

@@ -56,7 +56,7 @@ begin
       and events.type = any(endpoints.event_types)
       and endpoints.created_at <= events.created_at
     where events.batch_id = any(v_batch_ids)
-    on conflict (event_id, endpoint_id) do nothing
+    on conflict (event_id, endpoint_id, tenant_id) do nothing
     returning id, endpoint_id, status, claimed_by
   )
   select

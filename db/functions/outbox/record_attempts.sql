@@ -73,6 +73,7 @@ begin
     from attempt
     where deliveries.id = attempt.delivery_id
     returning
+      deliveries.tenant_id,
       deliveries.endpoint_id,
       deliveries.attempts as number,
       deliveries.next_attempt_at,
@@ -80,6 +81,7 @@ begin
   ),
   written as (
     insert into outbox.attempts (
+      tenant_id,
       delivery_id,
       number,
       started_at,
@@ -90,6 +92,7 @@ begin
       error
     )
     select
+      moved.tenant_id,
       moved.delivery_id,
       moved.number,
       moved.started_at,

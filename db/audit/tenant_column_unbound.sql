@@ -1,0 +1,20 @@
+-- The tenant of a row exists: a foreign key leads to app.tenants, straight or by way of a
+-- parent's key that holds the tenant. Then deleting a tenant leaves nothing behind, and no
+-- row waits for somebody who gets its id. The history outlives its tenants on purpose.
+select
+  tenant_relations.name as object,
+  'no foreign key binds tenant_id to a tenant' as detail
+from audit.tenant_relations()
+where
+  tenant_relations.kind in ('r', 'p')
+  and tenant_relations.tenant_column = 'tenant_id'
+  and tenant_relations.name <> 'audit.changes'
+  and not exists (
+    select
+    from pg_constraint
+    inner join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+    where
+      contype = 'f'
+      and conrelid = tenant_relations.relation
+      and attname = 'tenant_id'
+  )
