@@ -81,9 +81,17 @@ async function exceptions(client: Queryable): Promise<string> {
     select role, relation as object, array_to_string(commands, ', ') as rights, reason
     from audit.entrusted()
     union all
-    select proowner::regrole::text, function::text, 'security definer', reason
+    select
+      proowner::regrole::text,
+      function,
+      concat_ws(' ', 'security definer', 'for ' || nullif(array_to_string(callers, ', '), '')),
+      reason
     from audit.entrusted_functions()
-    inner join pg_proc on function = audit.function_name(pg_proc.oid)`)
+    inner join pg_proc on function = audit.function_name(pg_proc.oid)
+    union all
+    select coalesce(role, '-'), object, 'not for ' || "check", reason
+    from audit.exceptions()
+    order by 3, 1, 2`)
   return table(
     ['role', 'object', 'rights', 'why'],
     rows.map((row) => Object.values(row)),

@@ -39,3 +39,10 @@ where
       and purposes.schema = pronamespace::regnamespace::text
       and purposes.may_run_definers
   )
+  and not exists (
+    select
+    from audit.entrusted_functions()
+    where
+      entrusted_functions.function = audit.function_name(pg_proc.oid)
+      and audit.role_name(acl.grantee) = any(entrusted_functions.callers)
+  )

@@ -1,6 +1,6 @@
 -- Owners of tables, views, functions and schemas don't log in: an owner can switch row-level
 -- security off. The administrators own what migrations leave to them; the worker owns its
--- job queue, which holds ids alone, and functions that audit.entrusted_functions names.
+-- job queue and functions that audit.entrusted_functions names.
 select
   case owned.catalogue
     when 'pg_class' then audit.relation_name(owned.id)
@@ -29,7 +29,7 @@ where
   rolcanlogin
   and owned.owner not in (select role from audit.administrators())
   and nspname !~ '^pg_'
-  and not (nspname = 'graphile_worker' and rolname = 'svc_worker')
+  and not audit.is_exception('owner_logs_in', nspname, rolname)
   and not (
     owned.catalogue = 'pg_proc'
     and audit.function_name(owned.id) in (

@@ -1,7 +1,6 @@
 -- Permissive policies are joined by `or`: with two for one role and command, the wider one
 -- wins, and reading either alone misleads. One policy per role and command, counting those
--- for all commands, and those of roles that the role is a member of. Known are those by which
--- svc_auth looks up app.tenants: a key's one, and all for a token that is for all.
+-- for all commands, and those of roles that the role is a member of.
 select
   format('%s for %s', audit.relation_name(policies.relation), audit.role_name(reader.oid)) as object,
   format(
@@ -25,6 +24,6 @@ where
   policies.is_permissive
   and policies.command in (command.letter, '*')
   and not reader.rolsuper
-  and (tenant_relations.name, reader.rolname) <> ('app.tenants', 'svc_auth')
+  and not audit.is_exception('policies_add_up', tenant_relations.name, reader.rolname)
 group by policies.relation, reader.oid, command.name
 having count(*) > 1

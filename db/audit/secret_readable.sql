@@ -1,5 +1,6 @@
 -- Nobody reads keys, tokens or bytes but the roles that need them: in schema auth only svc_auth,
--- elsewhere a column that holds bytes or is named like a secret only by whoever is named here.
+-- elsewhere a column that holds bytes or is named like a secret only by whom audit.exceptions
+-- names.
 select
   format('%s.%I', audit.relation_name(pg_class.oid), attname) as object,
   format('%s can read it', rolname) as detail
@@ -20,10 +21,8 @@ where
       nspname !~ '^pg_'
       and nspname not in ('information_schema', 'auth')
       and (atttypid = 'bytea'::regtype or attname ~ '(secret|digest|token|password)$')
-      and (nspname, relname, attname, rolname) not in (
-        ('app', 'idempotency_keys', 'fingerprint', 'svc_api'),
-        ('outbox', 'endpoints', 'secret', 'svc_worker'),
-        ('outbox', 'endpoints', 'previous_secret', 'svc_worker')
+      and not audit.is_exception(
+        'secret_readable', format('%I.%I.%I', nspname, relname, attname), rolname
       )
     )
   )

@@ -1,7 +1,5 @@
 -- Every table says whose each row is, in a column `tenant_id`. Without one no policy can tell
--- tenants apart. Tables that are nobody's are listed here: analysts' tokens (see
--- auth.analyst_token_tenants), reference data, the job queue, the workers' heartbeats and the
--- list of migrations.
+-- tenants apart. Tables that are nobody's are in audit.exceptions.
 select
   format('%I.%I', nspname, relname) as object,
   'has no column tenant_id of type uuid' as detail
@@ -10,13 +8,8 @@ inner join pg_namespace on relnamespace = pg_namespace.oid
 where
   relkind in ('r', 'p', 'f')
   and nspname !~ '^pg_'
-  and nspname not in ('information_schema', 'reference', 'graphile_worker')
-  and (nspname, relname) not in (
-    ('app', 'tenants'),
-    ('auth', 'analyst_tokens'),
-    ('outbox', 'workers'),
-    ('public', 'schema_migrations')
-  )
+  and nspname <> 'information_schema'
+  and not audit.is_exception('tenant_column_missing', format('%I.%I', nspname, relname))
   and not exists (
     select
     from pg_attribute

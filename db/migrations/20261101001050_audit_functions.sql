@@ -144,7 +144,8 @@ revoke all on function audit.attack_all(jsonb) from public;
 comment on function audit.attack_all(jsonb) is 'All attacks of all attackers, one row each.';
 
 -- db/functions/audit/attack_functions.sql
--- Calls every function that takes ids, or nothing, with each id of the attacked tenant's rows.
+-- Calls every function that takes ids, or nothing, with each id of the attacked tenant's rows,
+-- the attacker's key in force and every other setting forged.
 -- What it answers must hold nothing else of that tenant, and its rows must stay as they were.
 -- A role that works across tenants may do so in functions with its own rights, too.
 create or replace function audit.attack_functions(p_persona audit.persona, p_scene jsonb)
@@ -176,7 +177,11 @@ as $$
     from call
     cross join lateral audit.try_as(
       p_persona,
-      audit.proof_settings((p_scene ->> 'attacker')::uuid),
+      audit.proof_settings((p_scene ->> 'attacker')::uuid) || (
+        select coalesce(jsonb_object_agg(setting, p_scene -> 'attacked'), '{}')
+        from audit.forgeable_settings(p_persona.role, p_scene) as setting
+        where setting not in ('svc.key_digest', 'svc.analyst_digest')
+      ),
       call.statement,
       p_scene ->> 'witness'
     ) as tried
@@ -657,10 +662,11 @@ comment on function audit.entrusted() is
 'Roles that work across tenants, on which table, with which commands, and why.';
 
 -- db/functions/audit/entrusted_functions.sql
--- The definer functions whose owner logs in or works across tenants, and why they may: each
--- does one thing, and none gives its caller a row.
+-- The definer functions whose owner logs in, works across tenants or names its tenant itself,
+-- who may call them, and why that does no harm: each does one thing, and none gives its caller
+-- a row of another tenant's.
 create or replace function audit.entrusted_functions()
-returns table (function text, reason text)
+returns table (function text, callers text[], reason text)
 language sql
 stable
 set search_path = ''
@@ -668,26 +674,42 @@ as $$
   values
   (
     'outbox.add_fan_out_job(uuid)',
+    '{svc_outbox}'::text[],
     'adds the job that turns events into deliveries; reads nothing'
   ),
   (
     'outbox.wake_endpoint(uuid,timestamp with time zone)',
+    '{}',
     'adds the job that sends what an endpoint has due; gives nothing back'
   ),
   (
     'outbox.queue_metrics()',
+    '{svc_api}',
     'counts the queue for the operator''s graphs; no row, no tenant'
   ),
   (
     'outbox.purge_idempotency_keys(integer,integer)',
+    '{svc_worker}',
     'removes answers that are past their time; gives how many'
   ),
   (
     'app.search_organizations(text,text,integer,integer)',
+    '{svc_api}',
     'names the tenant itself and gives ids, which the caller reads under its policy'
   ),
   (
+    'app.orphaned_document_keys(text[])',
+    '{svc_worker}',
+    'of the object store''s keys that it is given, tells which are no document''s'
+  ),
+  (
+    'app.tg_redact__notes()',
+    '{}',
+    'trigger that takes values out of notes; reads no table'
+  ),
+  (
     'audit.tg__record_change()',
+    '{svc_owner}',
     'trigger that writes history; gives nothing back'
   );
 $$;
@@ -695,7 +717,88 @@ $$;
 revoke all on function audit.entrusted_functions() from public;
 grant execute on function audit.entrusted_functions() to svc_auditor;
 comment on function audit.entrusted_functions() is
-'Definer functions that may lend the rights of a role that logs in or works across tenants, and why.';
+'Definer functions that may lend the rights of a role that logs in, works across tenants or names its tenant, to whom, and why.';
+
+-- db/functions/audit/exceptions.sql
+-- What single checks leave alone, and why; audit.entrusted and audit.entrusted_functions hold
+-- the rest. A role is named where the exception is for one alone.
+create or replace function audit.exceptions()
+returns table ("check" text, object text, role text, reason text)
+language sql
+stable
+set search_path = ''
+as $$
+  values
+  (
+    'key_without_tenant', 'auth.api_keys_digest_key', null,
+    'the tenant is found by the digest, and nobody but the administrator writes it'
+  ),
+  (
+    'owner_logs_in', 'graphile_worker', 'svc_worker',
+    'the job queue: ids alone, and nobody else can read it'
+  ),
+  (
+    'policies_add_up', 'app.tenants', 'svc_auth',
+    'looks up the tenant of a key, or every tenant for a token that is for all'
+  ),
+  (
+    'secret_readable', 'app.idempotency_keys.fingerprint', 'svc_api',
+    'tells whether a repeated request is the same; its own tenant''s'
+  ),
+  (
+    'secret_readable', 'app.documents.sha256', 'svc_office',
+    'the office checks what it fetches; its own tenant''s'
+  ),
+  (
+    'secret_readable', 'app.document_bytes.bytes', 'svc_office',
+    'the office reads what partners sent it; its own tenant''s'
+  ),
+  (
+    'secret_readable', 'app.rejected_uploads.sha256', 'svc_office',
+    'the office finds a refused file again; its own tenant''s'
+  ),
+  (
+    'secret_readable', 'outbox.endpoints.secret', 'svc_worker',
+    'signs what it sends; sealed with a key that isn''t in the database'
+  ),
+  (
+    'secret_readable', 'outbox.endpoints.previous_secret', 'svc_worker',
+    'signs with the old secret until it expires; sealed in the same way'
+  ),
+  (
+    'tenant_column_missing', 'app.tenants', null,
+    'the tenants themselves'
+  ),
+  (
+    'tenant_column_missing', 'auth.analyst_tokens', null,
+    'a token may be for several tenants: auth.analyst_token_tenants'
+  ),
+  (
+    'tenant_column_missing', 'outbox.workers', null,
+    'heartbeats of processes, which work for every tenant'
+  ),
+  (
+    'tenant_column_missing', 'public.schema_migrations', null,
+    'which migrations have run'
+  ),
+  (
+    'tenant_column_missing', 'reference.*', null,
+    'states and counties, the same for all, and nobody may write them'
+  ),
+  (
+    'tenant_column_missing', 'graphile_worker.*', null,
+    'the job queue, which holds ids alone and is the worker''s own'
+  ),
+  (
+    'tenant_column_unbound', 'audit.changes', null,
+    'history outlives its tenant'
+  );
+$$;
+
+revoke all on function audit.exceptions() from public;
+grant execute on function audit.exceptions() to svc_auditor;
+comment on function audit.exceptions() is
+'What a check leaves alone, for which role (null: whoever), and why.';
 
 -- db/functions/audit/find_row.sql
 -- Some row of a tenant in a table, or null; of any tenant where the table names none. Its
@@ -1011,6 +1114,39 @@ revoke all on function audit.is_entrusted(oid[], oid, "char") from public;
 grant execute on function audit.is_entrusted(oid[], oid, "char") to svc_auditor;
 comment on function audit.is_entrusted(oid[], oid, "char") is
 'Whether audit.entrusted names all of these roles for a command on a table.';
+
+-- db/functions/audit/is_exception.sql
+-- Whether a check leaves an object alone, for a role where one is given.
+create or replace function audit.is_exception(
+  p_check text,
+  p_object text,
+  p_role text default null
+)
+returns boolean
+language sql
+stable
+set search_path = ''
+as $$
+  select exists (
+    select
+    from audit.exceptions()
+    where
+      exceptions."check" = p_check
+      and exceptions.role is not distinct from p_role
+      and (
+        exceptions.object = p_object
+        or (
+          exceptions.object like '%.*'
+          and starts_with(p_object, left(exceptions.object, -1))
+        )
+      )
+  );
+$$;
+
+revoke all on function audit.is_exception(text, text, text) from public;
+grant execute on function audit.is_exception(text, text, text) to svc_auditor;
+comment on function audit.is_exception(text, text, text) is
+'Whether audit.exceptions names an object of a check, and the role.';
 
 -- db/functions/audit/judge.sql
 -- What came of one attack. Reaching must touch no row, and an error other than a refused right
@@ -1615,7 +1751,7 @@ as $$
         replace(
           p_text,
           found[1],
-          repeat(regexp_replace(found[2], '^\((.*)\)$', '\1'), found[3]::integer)
+          repeat(regexp_replace(found[2], '^\((?:\?:)?(.*)\)$', '\1'), found[3]::integer)
         )
       from regexp_match(p_text, '((\([^()|]*\)|[^()])\{([0-9]+)[0-9,]*\})') as found
       where found is not null
@@ -1833,7 +1969,9 @@ as $$
     when typname = 'bytea' then array[
       sha256(convert_to(p_salt, 'utf8'))::text, '\x00', sha512(convert_to(p_salt, 'utf8'))::text
     ]
-    when typname in ('json', 'jsonb') then array['{}', '[]', '""', '0']
+    when typname in ('json', 'jsonb') then array[
+      '{}', '[]', '[{}]', '["audit"]', '{"audit": 1}', '""', '0'
+    ]
     else array[
       'audit ' || p_salt,
       p_salt,
@@ -2265,6 +2403,12 @@ as $$
     '{svc_auth}',
     null,
     'the one analyst''s token whose digest is in force: policies show no other'
+  ),
+  (
+    '(%s = ( SELECT (NULLIF(current_setting(''svc.sweep_tenant''::text, true), ''''::text))::uuid AS "nullif"))',
+    '{svc_owner}',
+    'svc.sweep_tenant',
+    'a setting that a function of the owner''s makes: it can''t log in, and audit.entrusted_functions names each'
   );
 $$;
 
@@ -2447,6 +2591,7 @@ drop function if exists audit.make_credentials cascade;
 drop function if exists audit.literals cascade;
 drop function if exists audit.key_attacks cascade;
 drop function if exists audit.judge cascade;
+drop function if exists audit.is_exception cascade;
 drop function if exists audit.is_entrusted cascade;
 drop function if exists audit.insertable_columns cascade;
 drop function if exists audit.insert_statement cascade;
@@ -2458,6 +2603,7 @@ drop function if exists audit.fixed_values cascade;
 drop function if exists audit.fits_checks cascade;
 drop function if exists audit.first_choice cascade;
 drop function if exists audit.find_row cascade;
+drop function if exists audit.exceptions cascade;
 drop function if exists audit.entrusted_functions cascade;
 drop function if exists audit.entrusted cascade;
 drop function if exists audit.drafts cascade;

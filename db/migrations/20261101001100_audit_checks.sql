@@ -134,18 +134,31 @@ create view audit.definer_too_strong as
 select
   audit.function_name(pg_proc.oid) as object,
   format(
-    'lends the rights of %s, %s',
+    'lends the rights of %s, %s%s',
     rolname,
     case
       when rolsuper then 'a superuser'
       when rolbypassrls then 'who bypasses row-level security'
       when rolcanlogin then 'who logs in'
-      else 'who works across tenants'
-    end
+      when rolname in (select entrusted.role from audit.entrusted())
+        then 'who works across tenants'
+      else 'who names its tenant'
+    end,
+    ' to ' || lent.callers
   ) as detail
 from pg_proc
 inner join pg_namespace on pronamespace = pg_namespace.oid
 inner join pg_roles on proowner = pg_roles.oid
+left join audit.entrusted_functions() as trust
+  on trust.function = audit.function_name(pg_proc.oid)
+cross join lateral (
+  select string_agg(audit.role_name(acl.grantee), ', ')
+  from aclexplode(coalesce(proacl, acldefault('f', proowner))) as acl
+  where
+    acl.grantee <> proowner
+    and acl.grantee not in (select role from audit.administrators())
+    and audit.role_name(acl.grantee) <> all(coalesce(trust.callers, '{}'))
+) as lent (callers)
 where
   prosecdef
   and nspname !~ '^pg_'
@@ -155,12 +168,15 @@ where
     or rolbypassrls
     or rolcanlogin
     or rolname in (select entrusted.role from audit.entrusted())
+    or exists (
+      select
+      from audit.tenant_sources()
+      where tenant_sources.setting is not null and rolname = any(tenant_sources.roles)
+    )
   )
-  and audit.function_name(pg_proc.oid) not in (
-    select entrusted_functions.function from audit.entrusted_functions()
-  );
+  and (trust.function is null or lent.callers is not null);
 comment on view audit.definer_too_strong is
-'A definer function lends its owner''s rights. Owners are roles that can do only what their functions need: none that sees past row-level security, that logs in, or that works across tenants. audit.entrusted_functions names the few exceptions, none of which gives a row.';
+'A definer function lends its owner''s rights. Owners are roles that can do only what their functions need: none that sees past row-level security, that logs in, that works across tenants or that names its tenant by a setting, which its caller may have made. audit.entrusted_functions names the few exceptions and who may call each.';
 grant select on audit.definer_too_strong to svc_auditor;
 
 -- db/audit/event_trigger.sql
@@ -177,11 +193,20 @@ grant select on audit.event_trigger to svc_auditor;
 create view audit.extension_unknown as
 select
   extname::text as object,
-  'is not an extension that the product uses' as detail
+  case
+    when extname in ('plpgsql', 'pg_trgm', 'btree_gin')
+      then format('is in schema %s, among the objects that are there', nspname)
+    else 'is not an extension that the product uses'
+  end as detail
 from pg_extension
-where extname not in ('plpgsql', 'pg_trgm', 'btree_gin');
+inner join pg_namespace on extnamespace = pg_namespace.oid
+where (extname, nspname) not in (
+  ('plpgsql', 'pg_catalog'),
+  ('pg_trgm', 'extensions'),
+  ('btree_gin', 'extensions')
+);
 comment on view audit.extension_unknown is
-'Extensions bring code that policies don''t bind: connections out, files, other languages. The product needs two; anything else is for its administrator to look at.';
+'Extensions bring code that policies don''t bind: connections out, files, other languages. The product needs two, in a schema of their own; anything else is for its administrator to look at.';
 grant select on audit.extension_unknown to svc_auditor;
 
 -- db/audit/foreign_key_without_index.sql
@@ -293,6 +318,31 @@ comment on view audit.function_open_to_public is
 'No function of ours can be called by everyone: PostgreSQL grants that by default, so each file of db/functions revokes it. Extensions'' own functions are left as they come.';
 grant select on audit.function_open_to_public to svc_auditor;
 
+-- db/audit/function_search_path.sql
+create view audit.function_search_path as
+select
+  audit.function_name(pg_proc.oid) as object,
+  'takes its search path from its caller' as detail
+from pg_proc
+inner join pg_namespace on pronamespace = pg_namespace.oid
+where
+  not prosecdef
+  and nspname !~ '^pg_'
+  and nspname not in ('information_schema', 'graphile_worker')
+  and not exists (
+    select
+    from unnest(proconfig) as setting
+    where setting like 'search_path=%'
+  )
+  and not exists (
+    select
+    from pg_depend
+    where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
+  );
+comment on view audit.function_search_path is
+'A function with its caller''s rights pins its search path, too: policies, checks and definer functions call it, and then it finds what its caller put in the way. Extensions'' functions are left as they come.';
+grant select on audit.function_search_path to svc_auditor;
+
 -- db/audit/grant_outside_purpose.sql
 create view audit.grant_outside_purpose as
 select
@@ -332,6 +382,13 @@ where
       purposes.role = audit.role_name(acl.grantee)
       and purposes.schema = pronamespace::regnamespace::text
       and purposes.may_run_definers
+  )
+  and not exists (
+    select
+    from audit.entrusted_functions()
+    where
+      entrusted_functions.function = audit.function_name(pg_proc.oid)
+      and audit.role_name(acl.grantee) = any(entrusted_functions.callers)
   );
 comment on view audit.grant_outside_purpose is
 'A role holds rights where its work is (audit.purposes) and nowhere else, also where row-level security would still hide the rows: the worker sees no business table, analysts and auditors write nothing, and no role that isn''t known here holds anything.';
@@ -423,7 +480,7 @@ inner join pg_index on indrelid = tenant_relations.relation
 where
   (indisunique or indisexclusion)
   and tenant_relations.name <> 'app.tenants'
-  and audit.relation_name(indexrelid) <> 'auth.api_keys_digest_key'
+  and not audit.is_exception('key_without_tenant', audit.relation_name(indexrelid))
   and not exists (
     select
     from pg_attribute
@@ -433,7 +490,7 @@ where
       and attnum = any((indkey::int2[])[0:indnkeyatts - 1])
   );
 comment on view audit.key_without_tenant is
-'Primary keys, unique keys and exclusion constraints hold the tenant. One that doesn''t tells a tenant what others have ("already taken"), and with `on conflict do nothing` loses its write. The digest of an API key is the exception: it is what the tenant is found by, and nobody but the administrator writes it.';
+'Primary keys, unique keys and exclusion constraints hold the tenant. One that doesn''t tells a tenant what others have ("already taken"), and with `on conflict do nothing` loses its write.';
 grant select on audit.key_without_tenant to svc_auditor;
 
 -- db/audit/large_object.sql
@@ -487,7 +544,7 @@ where
   rolcanlogin
   and owned.owner not in (select role from audit.administrators())
   and nspname !~ '^pg_'
-  and not (nspname = 'graphile_worker' and rolname = 'svc_worker')
+  and not audit.is_exception('owner_logs_in', nspname, rolname)
   and not (
     owned.catalogue = 'pg_proc'
     and audit.function_name(owned.id) in (
@@ -495,7 +552,7 @@ where
     )
   );
 comment on view audit.owner_logs_in is
-'Owners of tables, views, functions and schemas don''t log in: an owner can switch row-level security off. The administrators own what migrations leave to them; the worker owns its job queue, which holds ids alone, and functions that audit.entrusted_functions names.';
+'Owners of tables, views, functions and schemas don''t log in: an owner can switch row-level security off. The administrators own what migrations leave to them; the worker owns its job queue and functions that audit.entrusted_functions names.';
 grant select on audit.owner_logs_in to svc_auditor;
 
 -- db/audit/parameter_grant.sql
@@ -559,11 +616,11 @@ where
   policies.is_permissive
   and policies.command in (command.letter, '*')
   and not reader.rolsuper
-  and (tenant_relations.name, reader.rolname) <> ('app.tenants', 'svc_auth')
+  and not audit.is_exception('policies_add_up', tenant_relations.name, reader.rolname)
 group by policies.relation, reader.oid, command.name
 having count(*) > 1;
 comment on view audit.policies_add_up is
-'Permissive policies are joined by `or`: with two for one role and command, the wider one wins, and reading either alone misleads. One policy per role and command, counting those for all commands, and those of roles that the role is a member of. Known are those by which svc_auth looks up app.tenants: a key''s one, and all for a token that is for all.';
+'Permissive policies are joined by `or`: with two for one role and command, the wider one wins, and reading either alone misleads. One policy per role and command, counting those for all commands, and those of roles that the role is a member of.';
 grant select on audit.policies_add_up to svc_auditor;
 
 -- db/audit/policy_always_true.sql
@@ -822,16 +879,14 @@ where
       nspname !~ '^pg_'
       and nspname not in ('information_schema', 'auth')
       and (atttypid = 'bytea'::regtype or attname ~ '(secret|digest|token|password)$')
-      and (nspname, relname, attname, rolname) not in (
-        ('app', 'idempotency_keys', 'fingerprint', 'svc_api'),
-        ('outbox', 'endpoints', 'secret', 'svc_worker'),
-        ('outbox', 'endpoints', 'previous_secret', 'svc_worker')
+      and not audit.is_exception(
+        'secret_readable', format('%I.%I.%I', nspname, relname, attname), rolname
       )
     )
   )
   and has_column_privilege(pg_roles.oid, pg_class.oid, attnum, 'select');
 comment on view audit.secret_readable is
-'Nobody reads keys, tokens or bytes but the roles that need them: in schema auth only svc_auth, elsewhere a column that holds bytes or is named like a secret only by whoever is named here.';
+'Nobody reads keys, tokens or bytes but the roles that need them: in schema auth only svc_auth, elsewhere a column that holds bytes or is named like a secret only by whom audit.exceptions names.';
 grant select on audit.secret_readable to svc_auditor;
 
 -- db/audit/setting_preset.sql
@@ -891,13 +946,8 @@ inner join pg_namespace on relnamespace = pg_namespace.oid
 where
   relkind in ('r', 'p', 'f')
   and nspname !~ '^pg_'
-  and nspname not in ('information_schema', 'reference', 'graphile_worker')
-  and (nspname, relname) not in (
-    ('app', 'tenants'),
-    ('auth', 'analyst_tokens'),
-    ('outbox', 'workers'),
-    ('public', 'schema_migrations')
-  )
+  and nspname <> 'information_schema'
+  and not audit.is_exception('tenant_column_missing', format('%I.%I', nspname, relname))
   and not exists (
     select
     from pg_attribute
@@ -913,7 +963,7 @@ where
     where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
   );
 comment on view audit.tenant_column_missing is
-'Every table says whose each row is, in a column `tenant_id`. Without one no policy can tell tenants apart. Tables that are nobody''s are listed here: analysts'' tokens (see auth.analyst_token_tenants), reference data, the job queue, the workers'' heartbeats and the list of migrations.';
+'Every table says whose each row is, in a column `tenant_id`. Without one no policy can tell tenants apart. Tables that are nobody''s are in audit.exceptions.';
 grant select on audit.tenant_column_missing to svc_auditor;
 
 -- db/audit/tenant_column_nullable.sql
@@ -938,7 +988,7 @@ from audit.tenant_relations()
 where
   tenant_relations.kind in ('r', 'p')
   and tenant_relations.tenant_column = 'tenant_id'
-  and tenant_relations.name <> 'audit.changes'
+  and not audit.is_exception('tenant_column_unbound', tenant_relations.name)
   and not exists (
     select
     from pg_constraint
@@ -949,7 +999,7 @@ where
       and attname = 'tenant_id'
   );
 comment on view audit.tenant_column_unbound is
-'The tenant of a row exists: a foreign key leads to app.tenants, straight or by way of a parent''s key that holds the tenant. Then deleting a tenant leaves nothing behind, and no row waits for somebody who gets its id. The history outlives its tenants on purpose.';
+'The tenant of a row exists: a foreign key leads to app.tenants, straight or by way of a parent''s key that holds the tenant. Then deleting a tenant leaves nothing behind, and no row waits for somebody who gets its id.';
 grant select on audit.tenant_column_unbound to svc_auditor;
 
 -- db/audit/trigger_disabled.sql
@@ -1031,6 +1081,8 @@ union all
 select 'function_claims_leakproof' as "check", object, detail from audit.function_claims_leakproof
 union all
 select 'function_open_to_public' as "check", object, detail from audit.function_open_to_public
+union all
+select 'function_search_path' as "check", object, detail from audit.function_search_path
 union all
 select 'grant_outside_purpose' as "check", object, detail from audit.grant_outside_purpose
 union all
@@ -1119,6 +1171,7 @@ drop view audit.foreign_key_without_tenant;
 drop view audit.foreign_table;
 drop view audit.function_claims_leakproof;
 drop view audit.function_open_to_public;
+drop view audit.function_search_path;
 drop view audit.grant_outside_purpose;
 drop view audit.grant_with_option;
 drop view audit.granted_to_everyone;

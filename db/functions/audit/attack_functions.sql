@@ -1,4 +1,5 @@
--- Calls every function that takes ids, or nothing, with each id of the attacked tenant's rows.
+-- Calls every function that takes ids, or nothing, with each id of the attacked tenant's rows,
+-- the attacker's key in force and every other setting forged.
 -- What it answers must hold nothing else of that tenant, and its rows must stay as they were.
 -- A role that works across tenants may do so in functions with its own rights, too.
 create or replace function audit.attack_functions(p_persona audit.persona, p_scene jsonb)
@@ -30,7 +31,11 @@ as $$
     from call
     cross join lateral audit.try_as(
       p_persona,
-      audit.proof_settings((p_scene ->> 'attacker')::uuid),
+      audit.proof_settings((p_scene ->> 'attacker')::uuid) || (
+        select coalesce(jsonb_object_agg(setting, p_scene -> 'attacked'), '{}')
+        from audit.forgeable_settings(p_persona.role, p_scene) as setting
+        where setting not in ('svc.key_digest', 'svc.analyst_digest')
+      ),
       call.statement,
       p_scene ->> 'witness'
     ) as tried

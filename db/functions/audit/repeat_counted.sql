@@ -12,7 +12,7 @@ as $$
         replace(
           p_text,
           found[1],
-          repeat(regexp_replace(found[2], '^\((.*)\)$', '\1'), found[3]::integer)
+          repeat(regexp_replace(found[2], '^\((?:\?:)?(.*)\)$', '\1'), found[3]::integer)
         )
       from regexp_match(p_text, '((\([^()|]*\)|[^()])\{([0-9]+)[0-9,]*\})') as found
       where found is not null

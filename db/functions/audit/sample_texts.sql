@@ -17,7 +17,9 @@ as $$
     when typname = 'bytea' then array[
       sha256(convert_to(p_salt, 'utf8'))::text, '\x00', sha512(convert_to(p_salt, 'utf8'))::text
     ]
-    when typname in ('json', 'jsonb') then array['{}', '[]', '""', '0']
+    when typname in ('json', 'jsonb') then array[
+      '{}', '[]', '[{}]', '["audit"]', '{"audit": 1}', '""', '0'
+    ]
     else array[
       'audit ' || p_salt,
       p_salt,

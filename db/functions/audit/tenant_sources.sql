@@ -50,6 +50,12 @@ as $$
     '{svc_auth}',
     null,
     'the one analyst''s token whose digest is in force: policies show no other'
+  ),
+  (
+    '(%s = ( SELECT (NULLIF(current_setting(''svc.sweep_tenant''::text, true), ''''::text))::uuid AS "nullif"))',
+    '{svc_owner}',
+    'svc.sweep_tenant',
+    'a setting that a function of the owner''s makes: it can''t log in, and audit.entrusted_functions names each'
   );
 $$;
 
