@@ -73,6 +73,13 @@ export async function generatedParts(
         attacks.join('; '),
       ]),
     ),
+    lints: table(
+      ['lint', 'check', 'planted fault'],
+      discoveries
+        .filter(({ fault }) => fault.lint !== undefined)
+        .map(({ fault }) => [fault.lint ?? '', fault.check ?? '', fault.fault])
+        .sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+    ),
   }
 }
 

@@ -1167,7 +1167,7 @@ as $$
   select case
     when p_state = '42501' then 'refused'
     when p_state ~ '^(40|53|55|57)' then 'untested'
-    when p_command in ('truncate', 'disable row security')
+    when p_command in ('truncate', 'reference', 'disable row security')
       then case when p_state = '42809' then 'refused' else 'LEAK' end
     when p_state = '00000' and p_has_touched and p_command <> 'find out by a unique key'
       then case when p_is_trusted then 'by design' else 'LEAK' end
@@ -1391,7 +1391,7 @@ comment on function audit.make_row(oid, uuid, integer) is
 'Inserts a row of a tenant into a table known from the catalogue alone, and gives it.';
 
 -- db/functions/audit/make_tenant.sql
--- A throw-away tenant.
+-- A throw-away tenant, by a name that no other tenant has.
 create or replace function audit.make_tenant()
 returns uuid
 language sql
@@ -1399,7 +1399,8 @@ volatile
 set search_path = ''
 as $$
   insert into app.tenants (slug, name)
-  values ('isolation-proof-' || left(gen_random_uuid()::text, 8), 'Isolation proof')
+  select 'isolation-proof-' || salt, 'audit a' || salt
+  from left(gen_random_uuid()::text, 8) as salt
   returning id;
 $$;
 
@@ -1719,6 +1720,37 @@ revoke all on function audit.reachable_roles() from public;
 grant execute on function audit.reachable_roles() to svc_auditor;
 comment on function audit.reachable_roles() is
 'Each login but the administrators, with each role that it is or can become, and by which way.';
+
+-- db/functions/audit/reference_statement.sql
+-- SQL that makes a table with a foreign key to a given one: whoever may do that learns which keys
+-- exist there, past row-level security. Null where there is no key to refer to.
+create or replace function audit.reference_statement(p_relation oid)
+returns text
+language sql
+stable
+set search_path = ''
+as $$
+  select format(
+    'create table %I.isolation_proof (%s, foreign key (%s) references %s)',
+    relnamespace::regnamespace::text,
+    string_agg(
+      format('%I %s', attname, format_type(atttypid, atttypmod)),
+      ', '
+      order by array_position(indkey::int2[], attnum)
+    ),
+    string_agg(quote_ident(attname), ', ' order by array_position(indkey::int2[], attnum)),
+    p_relation::regclass
+  )
+  from pg_class
+  inner join pg_index on indrelid = pg_class.oid and indisprimary
+  inner join pg_attribute on attrelid = pg_class.oid and attnum = any(indkey)
+  where pg_class.oid = p_relation
+  group by relnamespace;
+$$;
+
+revoke all on function audit.reference_statement(oid) from public;
+comment on function audit.reference_statement(oid) is
+'SQL that makes a table with a foreign key to a given one, or null.';
 
 -- db/functions/audit/relation_name.sql
 -- A table, view or index as a finding names it: with its schema, whatever the session has on
@@ -2235,6 +2267,10 @@ begin
   );
 
   return query
+  select 'reference', v_attacker, audit.reference_statement(p_relation), 0
+  where audit.reference_statement(p_relation) is not null;
+
+  return query
   select
     'select with forged settings',
     v_empty || jsonb_build_object(setting, p_scene -> 'attacked'),
@@ -2574,6 +2610,7 @@ drop function if exists audit.require_row cascade;
 drop function if exists audit.require_attacker cascade;
 drop function if exists audit.repeat_counted cascade;
 drop function if exists audit.relation_name cascade;
+drop function if exists audit.reference_statement cascade;
 drop function if exists audit.reachable_roles cascade;
 drop function if exists audit.purposes cascade;
 drop function if exists audit.prove_isolation cascade;

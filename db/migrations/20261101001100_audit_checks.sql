@@ -4,6 +4,18 @@
 
 set local role svc_owner;
 
+-- db/audit/administrator_of_service.sql
+create view audit.administrator_of_service as
+select
+  rolname::text as object,
+  'counts as an administrator: owns the database, or is named in audit.administrators' as detail
+from audit.administrators()
+inner join pg_roles on administrators.role = pg_roles.oid
+where rolname ~ '^svc_';
+comment on view audit.administrator_of_service is
+'No role of the service is an administrator: whom the database belongs to, or whom its owner names in audit.administrators, is trusted by every other check.';
+grant select on audit.administrator_of_service to svc_auditor;
+
 -- db/audit/constraint_not_enforced.sql
 create view audit.constraint_not_enforced as
 select
@@ -798,6 +810,20 @@ comment on view audit.role_can_become is
 'No login can become, by membership at any distance, a role that sees past row-level security, owns tables, writes or resolves for all tenants, or is one of PostgreSQL''s own powerful roles; and no role of the service is a member of any other.';
 grant select on audit.role_can_become to svc_auditor;
 
+-- db/audit/role_logs_in.sql
+create view audit.role_logs_in as
+select
+  rolname::text as object,
+  'can log in' as detail
+from pg_roles
+where
+  rolname ~ '^svc_'
+  and rolcanlogin
+  and rolname not in ('svc_api', 'svc_worker', 'svc_office', 'svc_analyst', 'svc_auditor');
+comment on view audit.role_logs_in is
+'Of the service''s roles five log in (audit.purposes says what each is for). The others own tables or functions, or work across tenants, because nobody can log in as them.';
+grant select on audit.role_logs_in to svc_auditor;
+
 -- db/audit/role_too_powerful.sql
 create view audit.role_too_powerful as
 select
@@ -1056,6 +1082,8 @@ comment on view audit.view_with_owner_rights is
 grant select on audit.view_with_owner_rights to svc_auditor;
 
 create view audit.findings as
+select 'administrator_of_service' as "check", object, detail from audit.administrator_of_service
+union all
 select 'constraint_not_enforced' as "check", object, detail from audit.constraint_not_enforced
 union all
 select 'context_function' as "check", object, detail from audit.context_function
@@ -1124,6 +1152,8 @@ select 'rls_not_forced' as "check", object, detail from audit.rls_not_forced
 union all
 select 'role_can_become' as "check", object, detail from audit.role_can_become
 union all
+select 'role_logs_in' as "check", object, detail from audit.role_logs_in
+union all
 select 'role_too_powerful' as "check", object, detail from audit.role_too_powerful
 union all
 select 'rule_on_table' as "check", object, detail from audit.rule_on_table
@@ -1158,6 +1188,7 @@ reset role;
 -- migrate:down
 
 drop view audit.findings;
+drop view audit.administrator_of_service;
 drop view audit.constraint_not_enforced;
 drop view audit.context_function;
 drop view audit.dangerous_grant;
@@ -1192,6 +1223,7 @@ drop view audit.publication;
 drop view audit.rls_disabled;
 drop view audit.rls_not_forced;
 drop view audit.role_can_become;
+drop view audit.role_logs_in;
 drop view audit.role_too_powerful;
 drop view audit.rule_on_table;
 drop view audit.schema_create_right;

@@ -23,6 +23,13 @@ export function register(program: Command, context: AdminContext): void {
     .command('audit')
     .description('prove that tenants are apart; exits with 1 when they are not')
     .option('--tenants <a,b>', 'attack from the first to the second instead of two made for it')
+    .addHelpText(
+      'after',
+      `
+Findings are faults that the catalogue shows. The proof attacks as every login, takes all of it
+back, and has a row for each attempt: refused; by design (audit.entrusted says why); untested,
+where no row could be made to reach for; LEAK. docs/tenant-isolation.md explains both.`,
+    )
     .addHelpText('after', examples('audit', 'audit --tenants acme,demo', 'audit --json'))
     .action(async ({ tenants }: { tenants?: string }) => {
       const pair = await findPair(context, tenants)

@@ -1,6 +1,7 @@
 // What every command has at hand: the environment, the database and a way to answer.
 // Nothing opens before a command asks for it, so that help and usage errors are quick.
 import { readdirSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
 import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
 import { migrate, migrationsFolder } from '../database/migrate.ts'
@@ -67,10 +68,25 @@ function createPool(url: string): pg.Pool {
     connectionString: url,
     max: 2,
     connectionTimeoutMillis: 10_000,
-    application_name: 'svc_admin',
+    application_name: applicationName(),
   })
   pool.on('error', () => {})
   return pool
+}
+
+// Operators share the administrator's login: the history of changes (audit.changes) tells
+// them apart by this. PostgreSQL takes 63 bytes of ASCII.
+function applicationName(): string {
+  return `svc_admin ${operator()}@${hostname()}`.replace(/[^ -~]/g, '?').slice(0, 63)
+}
+
+function operator(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a user that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
 }
 
 function requireOwner({ hasOwner }: Database): void {

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type TestAdmin, createAdmin } from '../setup/admin.ts'
 import { createTenant } from '../setup/database.ts'
@@ -7,6 +8,23 @@ beforeAll(async () => {
   admin = await createAdmin()
 })
 afterAll(() => admin.close())
+
+describe('what an operator changes', () => {
+  it('is remembered with who it was', async () => {
+    const tenant = await createTenant(admin.db)
+    const key = await admin.json('key', 'create', '--tenant', tenant.slug, '--name', 'ci', '--scopes', 'all')
+    const { rows } = await admin.db.as('auditor').query(
+      'select operation, application_name from audit.changes where row_id = $1',
+      [key.id],
+    )
+    expect(rows).toEqual([
+      {
+        operation: 'insert',
+        application_name: expect.stringContaining(`svc_admin ${userInfo().username}@`),
+      },
+    ])
+  })
+})
 
 describe('audit', () => {
   it('exits with 0 and prints findings and proof when tenants are apart', async () => {

@@ -10,7 +10,34 @@ export type Fault = {
   /** The check that must report it, among others perhaps. */
   check?: string
   isMissedElsewhere?: true
+  /** The lint of Supabase's linter that looks for the same. */
+  lint?: string
 }
+
+/** What Supabase's linter looks for and concerns isolation. */
+export const lints = [
+  '0001_unindexed_foreign_keys',
+  '0002_auth_users_exposed',
+  '0003_auth_rls_initplan',
+  '0006_multiple_permissive_policies',
+  '0007_policy_exists_rls_disabled',
+  '0008_rls_enabled_no_policy',
+  '0010_security_definer_view',
+  '0011_function_search_path_mutable',
+  '0013_rls_disabled_in_public',
+  '0014_extension_in_public',
+  '0015_rls_references_user_metadata',
+  '0016_materialized_view_in_api',
+  '0017_foreign_table_in_api',
+  '0019_insecure_queue_exposed_in_api',
+  '0023_sensitive_columns_exposed',
+  '0024_rls_policy_always_true',
+  '0025_public_bucket_allows_listing',
+  '0026_pg_graphql_anon_table_exposed',
+  '0027_pg_graphql_authenticated_table_exposed',
+  '0028_anon_security_definer_function_executable',
+  '0029_authenticated_security_definer_function_executable',
+]
 
 // A table as a hurried colleague would add it, with parts that go wrong in single faults.
 const visits = ({
@@ -37,6 +64,7 @@ export const faults: Fault[] = [
     fault: 'row-level security is switched off on a table',
     sql: 'alter table app.quotes disable row level security',
     check: 'rls_disabled',
+    lint: '0007_policy_exists_rls_disabled',
   },
   {
     fault: 'row-level security no longer binds the owner (`no force`)',
@@ -72,11 +100,13 @@ export const faults: Fault[] = [
       grant usage on schema public to svc_api;
       grant select on public.quotes_copy to svc_api`,
     check: 'rls_disabled',
+    lint: '0013_rls_disabled_in_public',
   },
   {
     fault: 'a table has lost its policies',
     sql: `${visits({})} drop policy all_api on app.visits`,
     check: 'table_without_policy',
+    lint: '0008_rls_enabled_no_policy',
   },
   {
     fault: 'a policy `for select using (true)`',
@@ -93,6 +123,7 @@ export const faults: Fault[] = [
     fault: 'a policy whose `with check` is `true`',
     sql: 'alter policy all_api on app.leads with check (true)',
     check: 'policy_always_true',
+    lint: '0024_rls_policy_always_true',
   },
   {
     fault: 'a policy whose `with check` names a column, but not the tenant',
@@ -123,6 +154,7 @@ export const faults: Fault[] = [
     sql: `alter policy select_api on app.quotes using (
       tenant_id = (select nullif(current_setting('svc.tenant', true), '')::uuid))`,
     check: 'policy_not_tied_to_tenant',
+    lint: '0015_rls_references_user_metadata',
   },
   {
     fault: 'a policy of the API that trusts the office\'s tenant',
@@ -130,6 +162,13 @@ export const faults: Fault[] = [
       grant execute on function office.tenant_id() to svc_api;
       alter policy select_api on app.quotes using (tenant_id = (select office.tenant_id()))`,
     check: 'policy_not_tied_to_tenant',
+  },
+  {
+    fault: 'a policy that lets a login list every document',
+    sql: `create policy list_api on app.documents for select to svc_api using (true);
+      grant select (tenant_id, id, file_name) on app.documents to svc_api`,
+    check: 'policy_always_true',
+    lint: '0025_public_bucket_allows_listing',
   },
   {
     fault: 'a policy for everyone (`to public`)',
@@ -142,6 +181,7 @@ export const faults: Fault[] = [
     sql: `create policy select_open on app.quotes for select to svc_api
       using (tenant_id = (select auth.tenant_id()) and status = 'open')`,
     check: 'policies_add_up',
+    lint: '0006_multiple_permissive_policies',
   },
   {
     fault: 'a permissive policy for a group that a login belongs to',
@@ -155,6 +195,7 @@ export const faults: Fault[] = [
     sql: 'alter policy select_api on app.quotes using (tenant_id = auth.tenant_id())',
     check: 'policy_per_row',
     isMissedElsewhere: true,
+    lint: '0003_auth_rls_initplan',
   },
   {
     fault: 'a table whose policy has no index to use',
@@ -205,6 +246,7 @@ export const faults: Fault[] = [
     fault: 'a foreign key without an index',
     sql: 'drop index app.leads_organization_id_idx',
     check: 'foreign_key_without_index',
+    lint: '0001_unindexed_foreign_keys',
   },
   {
     fault: 'a foreign key that is not enforced',
@@ -240,6 +282,7 @@ export const faults: Fault[] = [
     sql: `create view app.quote_list as select * from app.quotes;
       grant select on app.quote_list to svc_api`,
     check: 'view_with_owner_rights',
+    lint: '0010_security_definer_view',
   },
   {
     fault: 'an analysts\' view that no longer runs with their rights',
@@ -253,10 +296,18 @@ export const faults: Fault[] = [
     check: 'view_with_owner_rights',
   },
   {
+    fault: 'a view that shows the keys',
+    sql: `create view app.key_list as select id, name, prefix from auth.api_keys;
+      grant select on app.key_list to svc_api`,
+    check: 'view_with_owner_rights',
+    lint: '0002_auth_users_exposed',
+  },
+  {
     fault: 'a materialized view over tenants\' rows',
     sql: `create materialized view app.quote_cache as select * from app.quotes;
       grant select on app.quote_cache to svc_api`,
     check: 'materialized_view',
+    lint: '0016_materialized_view_in_api',
   },
   {
     fault: 'a foreign table with tenants\' rows',
@@ -264,6 +315,7 @@ export const faults: Fault[] = [
       create server elsewhere foreign data wrapper elsewhere;
       create foreign table app.remote_quotes (tenant_id uuid not null, id uuid) server elsewhere`,
     check: 'foreign_table',
+    lint: '0017_foreign_table_in_api',
   },
   {
     fault: 'a publication that sends every table away',
@@ -277,9 +329,17 @@ export const faults: Fault[] = [
     check: 'definer_search_path',
   },
   {
+    fault: 'a function that takes its search path from its caller',
+    sql: `create function api.today() returns date language sql stable as 'select current_date';
+      revoke all on function api.today() from public`,
+    check: 'function_search_path',
+    lint: '0011_function_search_path_mutable',
+  },
+  {
     fault: 'a definer function that everyone may call',
     sql: 'grant execute on function auth.identity_json() to public',
     check: 'function_open_to_public',
+    lint: '0028_anon_security_definer_function_executable',
   },
   {
     fault: 'a new function, open to everyone by PostgreSQL\'s own default',
@@ -294,6 +354,27 @@ export const faults: Fault[] = [
       revoke all on function api.peek() from public;
       grant execute on function api.peek() to svc_api`,
     check: 'definer_too_strong',
+  },
+  {
+    fault: 'a definer function of the owner\'s that believes a setting of its caller\'s',
+    sql: `create function api.names() returns setof text
+      language sql stable security definer set search_path = '' as 'select name from app.tenants';
+      alter function api.names() owner to svc_owner;
+      revoke all on function api.names() from public;
+      grant execute on function api.names() to svc_api`,
+    check: 'definer_too_strong',
+  },
+  {
+    fault: 'a trusted definer function has a new caller',
+    sql: `grant usage on schema outbox to svc_office;
+      grant execute on function outbox.queue_metrics() to svc_office`,
+    check: 'definer_too_strong',
+  },
+  {
+    fault: 'a login may run a definer function that is not for it',
+    sql: 'grant execute on function auth.record_usage(jsonb) to svc_office',
+    check: 'grant_outside_purpose',
+    lint: '0029_authenticated_security_definer_function_executable',
   },
   {
     fault: 'a definer function of the worker\'s that changes any tenant\'s row',
@@ -340,6 +421,12 @@ export const faults: Fault[] = [
     fault: 'an extension that opens connections',
     sql: 'create extension dblink with schema extensions',
     check: 'extension_unknown',
+  },
+  {
+    fault: 'an extension\'s functions lie among other objects',
+    sql: 'alter extension pg_trgm set schema public',
+    check: 'extension_unknown',
+    lint: '0014_extension_in_public',
   },
   {
     fault: 'code that runs when the administrator migrates',
@@ -404,6 +491,18 @@ export const faults: Fault[] = [
     check: 'role_can_become',
   },
   {
+    fault: 'the API\'s login owns the database',
+    sql: `do $$ begin
+      execute format('alter database %I owner to svc_api', current_database());
+    end $$`,
+    check: 'administrator_of_service',
+  },
+  {
+    fault: 'a role that works across tenants can log in',
+    sql: 'alter role svc_search login',
+    check: 'role_logs_in',
+  },
+  {
     fault: 'a table\'s owner logs in',
     sql: 'alter table app.quotes owner to svc_office',
     check: 'owner_logs_in',
@@ -449,6 +548,7 @@ export const faults: Fault[] = [
     fault: 'everyone may read a table',
     sql: 'grant select on app.products to public',
     check: 'granted_to_everyone',
+    lint: '0026_pg_graphql_anon_table_exposed',
   },
   {
     fault: 'a right that may be passed on',
@@ -459,6 +559,18 @@ export const faults: Fault[] = [
     fault: 'the worker may read a business table',
     sql: 'grant usage on schema app to svc_worker; grant select on app.quotes to svc_worker',
     check: 'grant_outside_purpose',
+  },
+  {
+    fault: 'the API may read the job queue',
+    sql: 'grant select on graphile_worker._private_jobs to svc_api',
+    check: 'grant_outside_purpose',
+    lint: '0019_insecure_queue_exposed_in_api',
+  },
+  {
+    fault: 'a table that is not for analysts shows in their GraphQL schema',
+    sql: 'grant usage on schema audit to svc_analyst; grant select on audit.changes to svc_analyst',
+    check: 'grant_outside_purpose',
+    lint: '0027_pg_graphql_authenticated_table_exposed',
   },
   {
     fault: 'analysts may write',
@@ -474,6 +586,7 @@ export const faults: Fault[] = [
     fault: 'a login may read the webhooks\' secrets',
     sql: 'grant select (id, secret) on outbox.endpoints to svc_api',
     check: 'secret_readable',
+    lint: '0023_sensitive_columns_exposed',
   },
   {
     fault: 'analysts may read a borrower\'s name and a client\'s e-mail',

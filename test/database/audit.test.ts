@@ -14,7 +14,7 @@ import { readChecks } from '../../db/checks.ts'
 import { loginRoles } from '../../src/database/credentials.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from '../setup/database.ts'
 import { fillEveryTable } from '../setup/every_table.ts'
-import { faults } from './audit.cases.ts'
+import { faults, lints } from './audit.cases.ts'
 
 type Attempt = { role: string; object: string; command: string; outcome: string; detail: string }
 
@@ -100,7 +100,7 @@ describe('a sound database', () => {
       inner join information_schema.tables using (table_schema, table_name)
       where column_name = 'tenant_id' and table_type = 'BASE TABLE'`)
     expect(tables.length).toBeGreaterThan(15)
-    const commands = ['select', 'select with forged settings', 'insert', 'update', 'delete', 'give away', 'truncate', 'disable row security']
+    const commands = ['select', 'select with forged settings', 'insert', 'update', 'delete', 'give away', 'truncate', 'reference', 'disable row security']
     const made = new Set(attempts.map((attempt) => `${attempt.role} ${attempt.object} ${attempt.command}`))
     for (const role of loginRoles) {
       for (const { name } of [...tables, { name: 'app.tenants' }]) {
@@ -331,6 +331,11 @@ describe('a planted fault', () => {
     const tested = new Set(faults.map(({ check }) => check))
     expect(readChecks().filter(({ name }) => !tested.has(name))).toEqual([])
     expect(faults.filter(({ isMissedElsewhere }) => isMissedElsewhere)).toHaveLength(13)
+  })
+
+  it('is planted for every lint of Supabase\'s linter that concerns isolation', () => {
+    const covered = faults.flatMap(({ lint }) => lint ?? []).sort()
+    expect(covered).toEqual(lints)
   })
 
   it('is on the page with what found it, beside every check and exception', async () => {

@@ -16,7 +16,7 @@ as $$
   select case
     when p_state = '42501' then 'refused'
     when p_state ~ '^(40|53|55|57)' then 'untested'
-    when p_command in ('truncate', 'disable row security')
+    when p_command in ('truncate', 'reference', 'disable row security')
       then case when p_state = '42809' then 'refused' else 'LEAK' end
     when p_state = '00000' and p_has_touched and p_command <> 'find out by a unique key'
       then case when p_is_trusted then 'by design' else 'LEAK' end

@@ -1,4 +1,4 @@
--- A throw-away tenant.
+-- A throw-away tenant, by a name that no other tenant has.
 create or replace function audit.make_tenant()
 returns uuid
 language sql
@@ -6,7 +6,8 @@ volatile
 set search_path = ''
 as $$
   insert into app.tenants (slug, name)
-  values ('isolation-proof-' || left(gen_random_uuid()::text, 8), 'Isolation proof')
+  select 'isolation-proof-' || salt, 'audit a' || salt
+  from left(gen_random_uuid()::text, 8) as salt
   returning id;
 $$;
 

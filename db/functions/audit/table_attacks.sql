@@ -59,6 +59,10 @@ begin
   );
 
   return query
+  select 'reference', v_attacker, audit.reference_statement(p_relation), 0
+  where audit.reference_statement(p_relation) is not null;
+
+  return query
   select
     'select with forged settings',
     v_empty || jsonb_build_object(setting, p_scene -> 'attacked'),
