@@ -42,6 +42,8 @@ export async function discover(client: Queryable, fault: Fault): Promise<Discove
     }
   } finally {
     await client.query('rollback')
+    // PostgreSQL keeps plans that it made for a role while that was a superuser.
+    await client.query('discard plans')
   }
 }
 
@@ -96,14 +98,19 @@ async function exceptions(client: Queryable): Promise<string> {
     from audit.entrusted_functions()
     inner join pg_proc on function = audit.function_name(pg_proc.oid)
     union all
-    select coalesce(role, '-'), object, 'not for ' || "check", reason
-    from audit.exceptions()
-    order by 3, 1, 2`)
+    select coalesce(role, '-'), object, 'left alone by ' || "check", reason
+    from audit.exceptions()`)
   return table(
     ['role', 'object', 'rights', 'why'],
-    rows.map((row) => Object.values(row)),
+    // By code units: a database's collation differs from machine to machine.
+    rows
+      .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+      .map((row) => Object.values(row)),
   )
 }
+
+const sortKey = ({ rights, role, object }: Record<string, string>): string =>
+  `${rights} ${role} ${object}`
 
 function table(names: string[], rows: string[][]): string {
   const line = (cells: string[]): string =>

@@ -46,3 +46,23 @@ where
       entrusted_functions.function = audit.function_name(pg_proc.oid)
       and audit.role_name(acl.grantee) = any(entrusted_functions.callers)
   )
+
+union all
+
+select
+  'schema ' || nspname,
+  format('%s may use it', audit.role_name(acl.grantee))
+from pg_namespace
+cross join aclexplode(nspacl) as acl
+where
+  acl.privilege_type = 'USAGE'
+  and acl.grantee not in (0, nspowner)
+  and nspname !~ '^pg_'
+  and acl.grantee not in (select role from audit.administrators())
+  and not exists (
+    select
+    from audit.purposes()
+    where
+      purposes.role = audit.role_name(acl.grantee)
+      and purposes.schema = nspname
+  )

@@ -1649,9 +1649,9 @@ comment on function audit.prove_isolation(uuid, uuid) is
 'Attacks one tenant''s rows for another as every login, in every way; one row per attempt. Rolls everything back.';
 
 -- db/functions/audit/purposes.sql
--- What each role is for, as the schemas where it may hold rights on tables and run
--- definer functions. A grant elsewhere is a finding, also where row-level security
--- would still show nothing.
+-- What each role is for, as the schemas that it may use, the rights on tables that it may hold
+-- there, and whether it may run definer functions there. A grant elsewhere is a finding, also
+-- where row-level security would still show nothing.
 create or replace function audit.purposes()
 returns table (role text, schema text, table_rights text[], may_run_definers boolean)
 language sql
@@ -1663,10 +1663,16 @@ as $$
   ('svc_api', 'api', '{}', true),
   ('svc_api', 'auth', '{}', true),
   ('svc_api', 'outbox', '{}', true),
+  ('svc_api', 'extensions', '{}', false),
+  ('svc_api', 'reference', '{}', false),
+  ('svc_worker', 'app', '{}', false),
   ('svc_worker', 'outbox', '{SELECT,INSERT,UPDATE,DELETE}', true),
   ('svc_office', 'app', '{SELECT,INSERT,UPDATE,DELETE}', true),
   ('svc_office', 'office', '{}', true),
+  ('svc_office', 'auth', '{}', false),
   ('svc_office', 'audit', '{SELECT}', false),
+  ('svc_office', 'extensions', '{}', false),
+  ('svc_office', 'reference', '{}', false),
   ('svc_analyst', 'analytics', '{SELECT}', true),
   ('svc_analyst', 'app', '{SELECT}', false),
   ('svc_analyst', 'outbox', '{SELECT}', false),
@@ -1675,17 +1681,19 @@ as $$
   ('svc_auth', 'auth', '{SELECT}', true),
   ('svc_auth', 'app', '{SELECT,INSERT,UPDATE}', false),
   ('svc_outbox', 'outbox', '{SELECT,INSERT}', true),
+  ('svc_outbox', 'app', '{}', false),
   ('svc_outbox', 'auth', '{}', true),
   ('svc_purge', 'app', '{SELECT,DELETE}', false),
   ('svc_search', 'app', '{SELECT}', false),
   ('svc_search', 'auth', '{}', true),
-  ('svc_audit', 'audit', '{INSERT}', false);
+  ('svc_audit', 'audit', '{INSERT}', false),
+  ('svc_owner', 'extensions', '{}', false);
 $$;
 
 revoke all on function audit.purposes() from public;
 grant execute on function audit.purposes() to svc_auditor;
 comment on function audit.purposes() is
-'In which schemas a role may hold which rights on tables, and whether it may run definer functions there.';
+'Which schemas a role may use, with which rights on tables, and whether it may run definer functions there.';
 
 -- db/functions/audit/reachable_roles.sql
 -- Every role that a login other than an administrator is or can become, by what is
@@ -2209,7 +2217,8 @@ comment on function audit.settings_read() is 'Settings that functions and polici
 -- What is tried on one table: the name of the attack, the settings in force, the statement (null
 -- where no row could be made), and how many rows it may touch that are the attacker's own.
 -- An attacker without rows reaches for whatever there is, so that no right to read is needed
--- to write.
+-- to write; who is trusted with every tenant's rows only for the attacked one's, as it would
+-- reach them all and keep live work waiting.
 create or replace function audit.table_attacks(
   p_persona audit.persona,
   p_relation oid,
@@ -2229,6 +2238,12 @@ declare
   v_nobody constant jsonb := audit.proof_settings(null);
   v_tenant constant text := quote_ident(v_scene ->> 'column');
   v_theirs constant text := format(' where %s = %L', v_tenant, p_scene ->> 'attacked');
+  v_is_trusted constant boolean := exists (
+    select
+    from audit.entrusted()
+    where entrusted.role = p_persona.role and entrusted.relation = v_table
+  );
+  v_any constant text := case when v_is_trusted then v_theirs else '' end;
   v_select constant text := 'select 1 from ' || v_table;
   v_delete constant text := 'delete from ' || v_table;
   v_update constant text := audit.update_statement(p_relation, v_scene -> 'row', p_persona.role);
@@ -2244,18 +2259,22 @@ begin
     format('%s where %s is distinct from %L limit 1', v_select, v_tenant, p_scene ->> 'attacker'),
     0
   ),
-  ('update', v_nobody, v_update, 0),
-  ('update', v_empty, v_update, v_spare),
+  ('update', v_nobody, v_update || v_any, 0),
+  ('update', v_empty, v_update || v_any, v_spare),
   ('update', v_attacker, v_update || v_theirs, 0),
-  ('delete', v_nobody, v_delete, 0),
-  ('delete', v_empty, v_delete, v_spare),
+  ('delete', v_nobody, v_delete || v_any, 0),
+  ('delete', v_empty, v_delete || v_any, v_spare),
   ('delete', v_attacker, v_delete || v_theirs, 0),
   ('insert', v_nobody, v_insert, 0),
   ('insert', v_attacker, v_insert, 0),
   (
     'give away',
     v_attacker,
-    format('update %s set %s = %L', v_table, v_tenant, p_scene ->> 'attacked'),
+    format('update %s set %s = %L', v_table, v_tenant, p_scene ->> 'attacked')
+      || case
+        when v_is_trusted then format(' where %s = %L', v_tenant, p_scene ->> 'attacker')
+        else ''
+      end,
     0
   ),
   ('truncate', v_attacker, 'truncate ' || v_table, 0),

@@ -573,6 +573,11 @@ export const faults: Fault[] = [
     lint: '0027_pg_graphql_authenticated_table_exposed',
   },
   {
+    fault: 'the worker may use the schema of the keys',
+    sql: 'grant usage on schema auth to svc_worker',
+    check: 'grant_outside_purpose',
+  },
+  {
     fault: 'analysts may write',
     sql: 'grant insert on app.leads to svc_analyst',
     check: 'grant_outside_purpose',

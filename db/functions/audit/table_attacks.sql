@@ -1,7 +1,8 @@
 -- What is tried on one table: the name of the attack, the settings in force, the statement (null
 -- where no row could be made), and how many rows it may touch that are the attacker's own.
 -- An attacker without rows reaches for whatever there is, so that no right to read is needed
--- to write.
+-- to write; who is trusted with every tenant's rows only for the attacked one's, as it would
+-- reach them all and keep live work waiting.
 create or replace function audit.table_attacks(
   p_persona audit.persona,
   p_relation oid,
@@ -21,6 +22,12 @@ declare
   v_nobody constant jsonb := audit.proof_settings(null);
   v_tenant constant text := quote_ident(v_scene ->> 'column');
   v_theirs constant text := format(' where %s = %L', v_tenant, p_scene ->> 'attacked');
+  v_is_trusted constant boolean := exists (
+    select
+    from audit.entrusted()
+    where entrusted.role = p_persona.role and entrusted.relation = v_table
+  );
+  v_any constant text := case when v_is_trusted then v_theirs else '' end;
   v_select constant text := 'select 1 from ' || v_table;
   v_delete constant text := 'delete from ' || v_table;
   v_update constant text := audit.update_statement(p_relation, v_scene -> 'row', p_persona.role);
@@ -36,18 +43,22 @@ begin
     format('%s where %s is distinct from %L limit 1', v_select, v_tenant, p_scene ->> 'attacker'),
     0
   ),
-  ('update', v_nobody, v_update, 0),
-  ('update', v_empty, v_update, v_spare),
+  ('update', v_nobody, v_update || v_any, 0),
+  ('update', v_empty, v_update || v_any, v_spare),
   ('update', v_attacker, v_update || v_theirs, 0),
-  ('delete', v_nobody, v_delete, 0),
-  ('delete', v_empty, v_delete, v_spare),
+  ('delete', v_nobody, v_delete || v_any, 0),
+  ('delete', v_empty, v_delete || v_any, v_spare),
   ('delete', v_attacker, v_delete || v_theirs, 0),
   ('insert', v_nobody, v_insert, 0),
   ('insert', v_attacker, v_insert, 0),
   (
     'give away',
     v_attacker,
-    format('update %s set %s = %L', v_table, v_tenant, p_scene ->> 'attacked'),
+    format('update %s set %s = %L', v_table, v_tenant, p_scene ->> 'attacked')
+      || case
+        when v_is_trusted then format(' where %s = %L', v_tenant, p_scene ->> 'attacker')
+        else ''
+      end,
     0
   ),
   ('truncate', v_attacker, 'truncate ' || v_table, 0),
