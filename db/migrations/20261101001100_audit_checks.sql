@@ -822,12 +822,12 @@ where
     or rolreplication
     or rolcreaterole
     or rolname ~ '^pg_'
-    or (rolname ~ '^svc_' and not rolcanlogin)
+    or (rolname ~ '^svc_' and rolname <> 'svc_auditor')
     or reachable_roles.login::regrole::text ~ '^svc_'
     or exists (select from pg_class where relowner = reachable_roles.role and relkind in ('r', 'p'))
   );
 comment on view audit.role_can_become is
-'No login can become, by membership at any distance, a role that sees past row-level security, owns tables, writes or resolves for all tenants, or is one of PostgreSQL''s own powerful roles; and no role of the service is a member of any other.';
+'No login can become, by membership at any distance, a role that sees past row-level security, owns tables, or is one of PostgreSQL''s own powerful roles, or of the service''s; and no role of the service is a member of any other. A person''s login may be an auditor.';
 grant select on audit.role_can_become to svc_auditor;
 
 -- db/audit/role_logs_in.sql

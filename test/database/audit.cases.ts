@@ -185,9 +185,9 @@ export const faults: Fault[] = [
   },
   {
     fault: 'a permissive policy for a group that a login belongs to',
-    sql: `create role readers nologin;
-      grant readers to svc_api;
-      create policy select_readers on app.quotes for select to readers using (true)`,
+    sql: `create role planted_readers nologin;
+      grant planted_readers to svc_api;
+      create policy select_readers on app.quotes for select to planted_readers using (true)`,
     check: 'policies_add_up',
   },
   {
@@ -454,21 +454,26 @@ export const faults: Fault[] = [
   },
   {
     fault: 'a new login that bypasses row-level security',
-    sql: `create role reporting login bypassrls;
-      grant usage on schema app to reporting;
-      grant select on app.quotes to reporting`,
+    sql: `create role planted_reporting login bypassrls;
+      grant usage on schema app to planted_reporting;
+      grant select on app.quotes to planted_reporting`,
     check: 'role_too_powerful',
   },
   {
     fault: 'a login that can become a bypassing role, by way of another',
-    sql: `create role dba nologin bypassrls;
-      create role support nologin;
-      grant usage on schema app to dba;
-      grant select on all tables in schema app to dba;
-      grant dba to support;
-      grant support to svc_api`,
+    sql: `create role planted_dba nologin bypassrls;
+      create role planted_support nologin;
+      grant usage on schema app to planted_dba;
+      grant select on all tables in schema app to planted_dba;
+      grant planted_dba to planted_support;
+      grant planted_support to svc_api`,
     check: 'role_can_become',
     isMissedElsewhere: true,
+  },
+  {
+    fault: 'a person\'s login can become the office\'s',
+    sql: 'create role planted_intern login; grant svc_office to planted_intern',
+    check: 'role_can_become',
   },
   {
     fault: 'an auditor who may act for the office',

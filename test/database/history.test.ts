@@ -14,6 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+const administrator = (): string => new URL(db.urls.owner).username
+
 type Change = {
   tenant_id: string
   table_name: string
@@ -54,7 +56,7 @@ describe('an API key', () => {
     expect(made).toMatchObject({
       tenant_id: tenant.id,
       operation: 'insert',
-      login_role: 'postgres',
+      login_role: administrator(),
       changed_columns: null,
       old_row: null,
       new_row: { name: 'ci', scopes: ['quotes:read'], revoked_at: null },
@@ -112,7 +114,7 @@ describe('a webhook endpoint', () => {
 
     const changes = await history('outbox.endpoints', id)
     expect(changes).toMatchObject([
-      { login_role: 'postgres', changed_columns: ['secret'] },
+      { login_role: administrator(), changed_columns: ['secret'] },
       { login_role: 'svc_worker', changed_columns: ['disabled_at', 'disabled_reason'] },
       { operation: 'insert', new_row: { url: 'https://example.com' } },
     ])
@@ -169,17 +171,17 @@ describe('the role that was set', () => {
     const client = await db.owner.connect()
     try {
       await client.query('begin')
-      await client.query('create role deputy bypassrls')
-      await client.query('grant usage on schema app to deputy')
-      await client.query('grant select, update on app.tenants to deputy')
-      await client.query('set local role deputy')
+      await client.query('create role planted_deputy bypassrls')
+      await client.query('grant usage on schema app to planted_deputy')
+      await client.query('grant select, update on app.tenants to planted_deputy')
+      await client.query('set local role planted_deputy')
       await client.query(`update app.tenants set name = 'V' where id = $1`, [id])
       await client.query('reset role')
       const { rows } = await client.query<Change>(
         `select * from audit.changes where row_id = $1 and operation = 'update'`,
         [id],
       )
-      expect(rows).toMatchObject([{ login_role: 'postgres', acting_role: 'deputy' }])
+      expect(rows).toMatchObject([{ login_role: administrator(), acting_role: 'planted_deputy' }])
     } finally {
       await client.query('rollback')
       client.release()
