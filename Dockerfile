@@ -14,6 +14,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY db ./db
+COPY docs ./docs
 COPY src ./src
 COPY worker ./worker
 RUN mkdir /data && chown node:node /data

@@ -1,9 +1,18 @@
 // The public API's pipeline, readable as a list. Each step either answers or goes on.
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import type { Logger } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { endpoints } from './api/index.ts'
 import { toApiError } from './database/errors.ts'
+import { docsHandlers } from './docs/index.ts'
+import { trialOf } from './docs/trial.ts'
+import { crossOrigin, preflight } from './http/cross_origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { ApiError, sendError, sendJson } from './http/errors.ts'
 import { basePath, openApiDocument } from './http/openapi.ts'
@@ -14,6 +23,12 @@ import { describeError } from './log.ts'
 
 export function createApp(service: Service, log: Logger): Express {
   const app = express()
+  // Test keys alone may come from pages of other origins: live ones belong on servers.
+  const isForBrowsers = service.environment === 'test'
+  const publish = (path: string, handlers: Handlers): void => {
+    const all = isForBrowsers ? { ...handlers, options: preflight(methodsOf(handlers)) } : handlers
+    mount(app, basePath + path, all)
+  }
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('strict routing')
@@ -23,15 +38,18 @@ export function createApp(service: Service, log: Logger): Express {
   app.use(requestId)
   app.use(requestLog(log, service.metrics))
   app.use(answerHeaders)
-  mount(app, `${basePath}/health`, { get: answerHealth })
-  mount(app, `${basePath}/openapi.json`, { get: answerOpenApi() })
-  for (const [path, handlers] of byPath(endpoints, service)) mount(app, basePath + path, handlers)
+  if (isForBrowsers) app.use(basePath, crossOrigin)
+  publish('/health', { get: answerHealth })
+  publish('/openapi.json', { get: answerOpenApi() })
+  for (const [path, handlers] of byPath(endpoints, service)) publish(path, handlers)
+  const trial = trialOf(service.environment, service.stagingBaseUrl)
+  for (const [path, get] of docsHandlers(trial)) mount(app, path, { get })
   app.use(answerNotFound)
   app.use(answerError(log))
   return app
 }
 
-type Handlers = Record<string, Handler>
+type Handlers = Record<string, RequestHandler>
 
 // Data of one company for one caller: no cache keeps it, no browser guesses its type.
 function answerHeaders(_request: Request, response: Response, next: () => void): void {
@@ -54,17 +72,21 @@ function byPath(all: Endpoint[], service: Service): Map<string, Handlers> {
 function mount(app: Express, path: string, handlers: Handlers): void {
   const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
   for (const [method, handler] of Object.entries(handlers)) {
-    route[method as 'get' | 'post' | 'patch'](handler)
+    route[method as 'get' | 'post' | 'patch' | 'options'](handler)
   }
-  const allowed = Object.keys(handlers)
-    .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-    .join(', ')
+  const allowed = methodsOf(handlers)
   route.all(() => {
     throw new ApiError('method_not_allowed', `This address answers ${allowed}.`, {
       headers: { Allow: allowed },
     })
   })
 }
+
+const methodsOf = (handlers: Handlers): string =>
+  Object.keys(handlers)
+    .filter((method) => method !== 'options')
+    .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+    .join(', ')
 
 async function answerHealth(_request: Request, response: Response): Promise<void> {
   sendJson(response, JSON.stringify({ status: 'ok', version: packageJson.version }))

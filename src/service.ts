@@ -94,7 +94,11 @@ async function startServer(run: Run): Promise<RunningServer> {
 
   const environment = environmentOf[config.SVC_ENVIRONMENT]
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE)
-  const app = createApp({ caller, documents, environment, rateLimit, usage, metrics }, log)
+  const stagingBaseUrl = config.STAGING_BASE_URL
+  const app = createApp(
+    { caller, documents, environment, stagingBaseUrl, rateLimit, usage, metrics },
+    log,
+  )
   const internalApp = createInternalApp({
     isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
     takesDocuments: documents.isReady,

@@ -24,6 +24,8 @@ export type Service = {
   caller: Caller
   documents: Documents
   environment: KeyEnvironment
+  /** Where the trial page of a production deployment calls. */
+  stagingBaseUrl?: string | undefined
   rateLimit: RateLimit
   usage: Usage
   metrics: Metrics

@@ -49,6 +49,7 @@ const documentDefaults = {
 export async function createApi(
   options: {
     environment?: KeyEnvironment
+    stagingBaseUrl?: string
     db?: TestDatabase
     apiUrl?: string
     perMinute?: number
@@ -65,6 +66,7 @@ export async function createApi(
     caller,
     documents,
     environment: options.environment ?? ('test' as const),
+    stagingBaseUrl: options.stagingBaseUrl,
     rateLimit: createRateLimit(options.perMinute ?? 0),
     usage,
     metrics: createMetrics(),
