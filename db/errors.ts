@@ -1,13 +1,15 @@
 // Writes db/errors.md: every error code with each place that raises it, in SQL and in
-// TypeScript. It reads the sources only; a test holds the file against them.
+// TypeScript. Writes docs/errors.md, too, which explains each code to callers. It reads the sources only; a test holds the file against them.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorsGuide } from '../src/docs/errors.ts'
 import { errorCodes, isErrorCode } from '../src/http/error_codes.ts'
 import { readFunctionFiles } from './compile.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const errorsFile = join(root, 'db/errors.md')
+export const guideFile = join(root, 'docs/errors.md')
 
 export type Raise = {
   /** schema.name of the function. */
@@ -134,5 +136,6 @@ function table(head: string[], rows: Row[]): string {
 
 if (import.meta.main) {
   writeFileSync(errorsFile, errorsPage())
-  console.log('wrote db/errors.md')
+  writeFileSync(guideFile, errorsGuide())
+  console.log('wrote db/errors.md and docs/errors.md')
 }

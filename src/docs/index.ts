@@ -5,13 +5,21 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Handler } from '../http/run.ts'
+import { errorFiles } from './errors.ts'
 import { type File, fileHandler, html } from './files.ts'
+import { guideFiles } from './guides.ts'
 import { type Trial, trialPage } from './trial.ts'
 
 /** Address -> handler of GET. */
 export function docsHandlers(trial: Trial): Map<string, Handler> {
   const page = { type: html, read: async () => trialPage(trial) }
-  const files: File[] = [{ path: '/docs', ...page }, { path: '/docs/', ...page }, ...assets()]
+  const files: File[] = [
+    { path: '/docs', ...page },
+    { path: '/docs/', ...page },
+    ...guideFiles(),
+    ...errorFiles(),
+    ...assets(),
+  ]
   return new Map(files.map((file) => [file.path, fileHandler(file, trial)]))
 }
 

@@ -121,7 +121,8 @@ const reference = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` 
 
 const faults = [{ loc: ['body', 'subject', 'state'], msg: 'required', type: 'missing' }]
 
-function exampleOf(code: ErrorCode) {
+/** A whole answer with a code, as the documentation shows it. */
+export function exampleOf(code: ErrorCode) {
   const { title, happened } = errorCodes[code]
   return {
     summary: title,

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { accessFile, accessPage } from '../../db/access.ts'
 import { compile, migrationsFolder, readFunctionFiles } from '../../db/compile.ts'
-import { errorsFile, errorsPage, readRaises } from '../../db/errors.ts'
+import { errorsGuide } from '../../src/docs/errors.ts'
+import { errorsFile, errorsPage, guideFile, readRaises } from '../../db/errors.ts'
 import { type ErrorCode, errorCodes, isErrorCode } from '../../src/http/error_codes.ts'
 import { createDatabase, type TestDatabase } from '../setup/database.ts'
 
@@ -31,6 +32,10 @@ describe('generated files', () => {
 
   it('db/errors.md lists the codes of the sources', () => {
     expect(readFileSync(errorsFile, 'utf8')).toBe(errorsPage())
+  })
+
+  it('docs/errors.md explains the codes of the list', () => {
+    expect(readFileSync(guideFile, 'utf8')).toBe(errorsGuide())
   })
 
   it('db/access.md lists the rights of the migrated database', async () => {
