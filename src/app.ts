@@ -15,6 +15,7 @@ import { trialOf } from './docs/trial.ts'
 import { crossOrigin, preflight } from './http/cross_origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { ApiError, sendError, sendJson } from './http/errors.ts'
+import { requireNoQuery } from './http/input.ts'
 import { basePath, openApiDocument } from './http/openapi.ts'
 import { requestId, requestIdOf } from './http/request_id.ts'
 import { requestLog } from './http/request_log.ts'
@@ -88,13 +89,17 @@ const methodsOf = (handlers: Handlers): string =>
     .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
     .join(', ')
 
-async function answerHealth(_request: Request, response: Response): Promise<void> {
+async function answerHealth(request: Request, response: Response): Promise<void> {
+  requireNoQuery(request)
   sendJson(response, JSON.stringify({ status: 'ok', version: packageJson.version }))
 }
 
 function answerOpenApi(): Handler {
   const document = JSON.stringify(openApiDocument())
-  return async (_request, response) => sendJson(response, document)
+  return async (request, response) => {
+    requireNoQuery(request)
+    sendJson(response, document)
+  }
 }
 
 function answerNotFound(): never {
@@ -114,6 +119,7 @@ function answerError(log: Logger): ErrorRequestHandler {
       )
     }
     if (response.headersSent) return next(error)
+    response.setHeader('Link', `</docs/errors/${answer.code}>; rel="help"`)
     sendError(response, answer, requestIdText)
   }
 }

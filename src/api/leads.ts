@@ -33,7 +33,11 @@ export const leadEndpoints: Endpoint[] = [
     call: { function: 'api.upsert_lead', arguments: ({ body }) => [JSON.stringify(body)] },
     responses: {
       200: { description: 'Updated.', schema: leads.savedLead },
-      201: { description: 'Created.', schema: leads.savedLead },
+      201: {
+        description: 'Created.',
+        schema: leads.savedLead,
+        example: leads.createdExample,
+      },
     },
     errors: [...leadErrors],
   },

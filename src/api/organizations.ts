@@ -36,7 +36,11 @@ export const organizationEndpoints: Endpoint[] = [
     },
     responses: {
       200: { description: 'Updated.', schema: organizations.savedOrganization },
-      201: { description: 'Created.', schema: organizations.savedOrganization },
+      201: {
+        description: 'Created.',
+        schema: organizations.savedOrganization,
+        example: organizations.createdExample,
+      },
     },
     errors: [...organizationErrors],
   },

@@ -44,6 +44,13 @@ export type Upload = {
   contentTypes: string[]
 }
 
+export type Success = {
+  description: string
+  schema: z.ZodType
+  /** In place of the schema's own. */
+  example?: unknown
+}
+
 export type Endpoint = {
   /** OpenAPI's operationId, and the name of the prepared statement. */
   operation: string
@@ -64,7 +71,7 @@ export type Endpoint = {
   upload?: Upload
   call: Call
   /** Success status -> schema of the answer. */
-  responses: Record<number, { description: string; schema: z.ZodType }>
+  responses: Record<number, Success>
   /** Codes that the business rules can answer; those of the gates are implied. */
   errors: ErrorCode[]
 }

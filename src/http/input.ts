@@ -43,6 +43,13 @@ export async function readInput(
   }
 }
 
+/** Throws 422 when a request has a query. */
+export function requireNoQuery(request: Request): void {
+  const faults: Fault[] = []
+  check(undefined, queryOf(request, faults), 'query', faults)
+  if (faults.length > 0) throw validationError(faults)
+}
+
 function check<T>(
   schema: z.ZodType<T> | undefined,
   value: unknown,

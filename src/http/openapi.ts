@@ -10,7 +10,7 @@ import { headers, refusals, successes } from './openapi_answers.ts'
 import { introduction } from './openapi_introduction.ts'
 import { keepMeta, tidy } from './openapi_schema.ts'
 import { webhookItems } from './openapi_webhooks.ts'
-import { publicRefusals, refusalsOf } from './refusals.ts'
+import { openRefusals, refusalsOf } from './refusals.ts'
 
 export const basePath = '/public/v1'
 
@@ -24,6 +24,7 @@ export function openApiDocument(): OpenApiDocument {
       title: 'Appraisal quoting and directory API',
       version: packageJson.version,
       description: introduction(),
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'Where this document came from.' }],
     tags: usedTags(),
@@ -71,7 +72,7 @@ function publicOperation(endpoint: PublicEndpoint): ZodOpenApiOperationObject {
     ...headOf(endpoint),
     security: [],
     parameters: [requestIdHeader],
-    responses: { ...successes(endpoint, false), ...refusals(publicRefusals, false) },
+    responses: { ...successes(endpoint, false), ...refusals(openRefusals, false) },
   }
 }
 

@@ -1,8 +1,9 @@
 // The answers of an operation as OpenAPI shows them: each success with its schema, and
 // each status that refuses, with just the codes that the operation has for it.
+import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { envelope } from '../schemas/errors.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Success } from './endpoint.ts'
 import { type ErrorCode, errorCodes } from './error_codes.ts'
 
 type Headers = Extract<ZodOpenApiResponseObject['headers'], Record<string, unknown>>
@@ -36,6 +37,12 @@ export const headers = {
     schema: text,
     example: 'Bearer realm="public-api"',
   },
+  Link: {
+    description: 'The page that explains the code, rel="help".',
+    required: true,
+    schema: text,
+    example: '</docs/errors/not_found>; rel="help"',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the request is worth repeating.',
     required: true,
@@ -64,12 +71,19 @@ export function successes(
     ...(hasKey ? rateHeaders : []),
   ]
   return Object.fromEntries(
-    Object.entries(endpoint.responses).map(([status, { description, schema }]) => [
+    Object.entries(endpoint.responses).map(([status, success]) => [
       status,
-      { description, headers: pick(names), content: { 'application/json': { schema } } },
+      {
+        description: success.description,
+        headers: pick(names),
+        content: { 'application/json': { schema: success.schema, example: shown(success) } },
+      },
     ]),
   )
 }
+
+const shown = ({ schema, example }: Success): unknown =>
+  example ?? z.globalRegistry.get(schema)?.examples?.[0]
 
 /** The answers that refuse, one for each status. */
 export function refusals(
@@ -105,6 +119,7 @@ function headersOf(codes: readonly ErrorCode[], hasKey: boolean): Headers {
   const has = (...some: ErrorCode[]) => codes.some((code) => some.includes(code))
   const found = pick([
     'X-Request-Id',
+    'Link',
     ...(has('unauthorized', 'insufficient_scope') ? (['WWW-Authenticate'] as const) : []),
     ...(has(...alwaysRetryable) ? (['Retry-After'] as const) : []),
     ...(hasKey ? rateHeaders : []),

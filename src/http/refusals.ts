@@ -20,8 +20,11 @@ export function refusalsOf(endpoint: Guarded): ErrorCode[] {
   ])
 }
 
-/** What can happen to any request, one without a key included. */
-export const publicRefusals: readonly ErrorCode[] = ['internal_error', 'service_unavailable']
+/** What can happen to any request. */
+const publicRefusals: readonly ErrorCode[] = ['internal_error', 'service_unavailable']
+
+/** Every error code of an operation that needs no key, and so no database. */
+export const openRefusals: readonly ErrorCode[] = ['validation_error']
 
 const idempotencyRefusals: readonly ErrorCode[] = [
   'idempotency_key_required',

@@ -9,7 +9,28 @@ export const batchOf = (item: z.ZodType) =>
 
 /** The answer of a batch whose rows can fail with these codes. */
 export const batchResults = (id: string, errorCodes: ErrorCode[]) =>
-  z.strictObject({ results: z.array(batchRow(errorCodes)) }).meta({ id })
+  z.strictObject({ results: z.array(batchRow(errorCodes)) }).meta({ id, examples: [example] })
+
+const example = {
+  results: [
+    {
+      index: 0,
+      external_reference: 'CRM-1001',
+      action: 'created',
+      id: '019a4c1e-8a10-7e41-8d22-0c6f1b7e9d35',
+      error_code: null,
+      message: null,
+    },
+    {
+      index: 1,
+      external_reference: null,
+      action: 'error',
+      id: null,
+      error_code: 'name_conflict',
+      message: 'Another organization has this name.',
+    },
+  ],
+}
 
 const batchRow = (errorCodes: ErrorCode[]) =>
   z.strictObject({

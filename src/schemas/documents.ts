@@ -23,4 +23,15 @@ export const document = z
     byte_size: z.int().nullable(),
     content_type: z.string().nullable().meta({ description: 'The type of the file by its bytes.' }),
   })
-  .meta({ id: 'Document' })
+  .meta({
+    id: 'Document',
+    examples: [
+      {
+        id: '019a4c1e-b2d8-7f10-8c44-2a9e6d5f0b73',
+        file_name: 'engagement.pdf',
+        created_at: '2026-11-02T15:04:05.678Z',
+        byte_size: 48_213,
+        content_type: 'application/pdf',
+      },
+    ],
+  })

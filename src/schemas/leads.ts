@@ -95,6 +95,14 @@ export const leadFilter = z.strictObject({
   ...pageParameters,
 })
 
+const record = {
+  id: '019a4c1e-9c77-7b08-a1f4-6e3d8c2b5f19',
+  ...example,
+  organization_id: '019a4c1e-8a10-7e41-8d22-0c6f1b7e9d35',
+  created_at: '2026-11-02T15:04:05.678Z',
+  updated_at: '2026-11-02T15:04:05.678Z',
+}
+
 const nullableText = z.string().nullable()
 
 export const lead = z
@@ -111,10 +119,13 @@ export const lead = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'Lead' })
+  .meta({ id: 'Lead', examples: [record] })
 
 export const savedLead = lead
   .extend({ action: z.enum(['created', 'updated']) })
-  .meta({ id: 'SavedLead' })
+  .meta({ id: 'SavedLead', examples: [{ ...record, action: 'updated' }] })
 
-export const leads = pageOf('LeadList', lead)
+/** The answer to a lead that is new. */
+export const createdExample = { ...record, action: 'created' }
+
+export const leads = pageOf('LeadList', lead, record)

@@ -103,6 +103,20 @@ export const organizationFilter = z.strictObject({
   ...pageParameters,
 })
 
+const times = { created_at: '2026-11-02T15:04:05.678Z', updated_at: '2026-11-02T15:04:05.678Z' }
+
+const record = {
+  id: '019a4c1e-8a10-7e41-8d22-0c6f1b7e9d35',
+  ...example,
+  contacts: example.contacts.map((one) => ({
+    id: '019a4c1e-8a11-7c02-9e5b-3d1f0a7c6b28',
+    ...one,
+    other_label: null,
+    ...times,
+  })),
+  ...times,
+}
+
 const nullableText = z.string().nullable()
 
 export const organization = z
@@ -129,10 +143,13 @@ export const organization = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'Organization' })
+  .meta({ id: 'Organization', examples: [record] })
 
 export const savedOrganization = organization
   .extend({ action: z.enum(['created', 'updated']) })
-  .meta({ id: 'SavedOrganization' })
+  .meta({ id: 'SavedOrganization', examples: [{ ...record, action: 'updated' }] })
 
-export const organizations = pageOf('OrganizationList', organization)
+/** The answer to an organization that is new. */
+export const createdExample = { ...record, action: 'created' }
+
+export const organizations = pageOf('OrganizationList', organization, record)

@@ -8,7 +8,7 @@ export const pageParameters = {
 }
 
 /** The answer of a list. */
-export const pageOf = (id: string, item: z.ZodObject) =>
+export const pageOf = (id: string, item: z.ZodObject, example: object) =>
   z
     .strictObject({
       items: z.array(item),
@@ -16,4 +16,4 @@ export const pageOf = (id: string, item: z.ZodObject) =>
       offset: z.int(),
       has_more: z.boolean(),
     })
-    .meta({ id })
+    .meta({ id, examples: [{ items: [example], limit: 50, offset: 0, has_more: false }] })

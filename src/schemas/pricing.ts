@@ -15,7 +15,7 @@ export const coverageCheck = z
   .strictObject({ state, county, product_code: optional(productCode) })
   .meta({
     id: 'CoverageCheck',
-    examples: [{ state: 'CA', county: 'Los Angeles', product_code: 'URAR' }],
+    examples: [{ state: 'VA', county: 'Fairfax', product_code: 'URAR' }],
   })
 
 export const coverageResult = z
@@ -27,7 +27,7 @@ export const coverageResult = z
   })
   .meta({
     id: 'CoverageResult',
-    examples: [{ covered: true, state: 'CA', county: 'Los Angeles', product_code: 'URAR' }],
+    examples: [{ covered: true, state: 'VA', county: 'Fairfax', product_code: 'URAR' }],
   })
 
 export const feePreview = z
@@ -37,7 +37,7 @@ export const feePreview = z
     examples: [
       {
         product_code: 'URAR',
-        subject: { line1: '12 Main St', city: 'Pasadena', state: 'CA', county: 'Los Angeles' },
+        subject: { line1: '12 Main St', city: 'Fairfax', state: 'VA', county: 'Fairfax' },
       },
     ],
   })

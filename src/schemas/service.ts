@@ -9,7 +9,10 @@ export const health = z
 
 export const document = z
   .looseObject({ openapi: z.string(), info: z.looseObject({ version: z.string() }) })
-  .meta({ id: 'OpenApiDocument' })
+  .meta({
+    id: 'OpenApiDocument',
+    examples: [{ openapi: '3.1.0', info: { title: 'Appraisal API', version: '0.1.0' }, paths: {} }],
+  })
 
 export const identity = z
   .strictObject({

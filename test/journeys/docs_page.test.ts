@@ -49,9 +49,10 @@ async function open(page: Page, operation: string): Promise<void> {
 /** Sends what an opened operation has in its fields. Gives status and body of the answer. */
 async function execute(page: Page, operation: string) {
   await block(page, operation).getByRole('button', { name: 'Execute' }).click()
-  const row = block(page, operation).locator('.live-responses-table tr.response')
+  const row = block(page, operation).locator('.live-responses-table tr.response, .not-sent')
   await row.waitFor()
-  const status = await row.locator('.response-col_status').innerText()
+  const statuses = row.locator('.response-col_status')
+  const status = (await statuses.count()) > 0 ? await statuses.innerText() : ''
   const bodies = row.locator('.highlight-code .language-json')
   const body = (await bodies.count()) > 0 ? await bodies.first().innerText() : ''
   return { status: Number.parseInt(status, 10), text: await row.innerText(), body }

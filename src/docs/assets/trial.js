@@ -10,7 +10,7 @@ const sentences = {
     'Use a test key here, and if others could see this one, have it replaced.',
   form: 'A test key begins with svc_test_ and has 47 characters.',
   ready: 'Test key in use until you leave this page.',
-  noKey: 'No request was sent. ',
+  notSent: 'No request was sent. ',
 }
 
 const reference = document.querySelector('#reference')
@@ -66,12 +66,12 @@ function decoded(url) {
 function guard(request) {
   if (textsOf(request).some((text) => liveKey.test(text)) || liveKey.test(field.value)) {
     say(refusal, sentences.live)
-    throw new Error(sentences.noKey + sentences.live)
+    throw new Error(sentences.notSent + sentences.live)
   }
   if (!isOn || !request.url.startsWith(`${server}/public/v1/`)) {
-    throw new Error(sentences.noKey + usual)
+    throw new Error(sentences.notSent + usual)
   }
-  if (key === '' && field.value.trim() !== '') throw new Error(sentences.noKey + sentences.form)
+  if (key === '' && field.value.trim() !== '') throw new Error(sentences.notSent + sentences.form)
   if (key !== '') request.headers['Authorization'] = `Bearer ${key}`
   if (needsIdempotencyKey(request)) request.headers['Idempotency-Key'] = randomKey()
   request.credentials = 'omit'
@@ -116,26 +116,20 @@ function adapted(openapi) {
   return { ...openapi, servers: [{ url: server }] }
 }
 
-// Below an answer that refuses: the page that says what to do about it.
-const errorHelp = (Original, { React }) =>
+// Above an answer that refuses: the page that says what to do about it. What the guard
+// refused has no answer, and nothing that Swagger UI could show of a request.
+const helpfulAnswer = (Original, { React: { createElement: make, Fragment } }) =>
   function LiveResponse(properties) {
+    const message = properties.response.get('message') ?? ''
+    if (message.startsWith(sentences.notSent)) return make('p', { className: 'not-sent' }, message)
     const code = codeOf(properties.response)
-    return React.createElement(
-      React.Fragment,
-      null,
-      code &&
-        React.createElement(
-          'p',
-          { className: 'error-help' },
-          'What happened and how to fix it: ',
-          React.createElement('a', { href: `/docs/errors/${code}` }, code),
-        ),
-      React.createElement(Original, properties),
-    )
+    const link = make('a', { href: `/docs/errors/${code}` }, code)
+    const help = make('p', { className: 'error-help' }, 'What happened and how to fix it: ', link)
+    return make(Fragment, null, code && help, make(Original, properties))
   }
 
 function codeOf(response) {
-  if (!response || response.get('error') || response.get('status') < 400) return null
+  if (!(response.get('status') >= 400)) return null
   try {
     const { code } = JSON.parse(response.get('text'))
     return /^[a-z_]+$/.test(code) ? code : null
@@ -156,6 +150,7 @@ const mendings = [
   ['textarea:not([aria-label])', 'aria-label', 'Request body'],
   ['.examples-select-element:not([aria-label])', 'aria-label', 'Example'],
   ['.content-type:not([aria-label])', 'aria-label', 'Media type'],
+  ['input[type=file]:not([aria-label])', 'aria-label', 'File'],
   ['pre:not([tabindex])', 'tabindex', '0'],
 ]
 
@@ -186,7 +181,7 @@ async function draw() {
     requestInterceptor: guard,
     plugins: [
       {
-        wrapComponents: { InfoContainer: nothing, DeepLink: plainLink, liveResponse: errorHelp },
+        wrapComponents: { InfoContainer: nothing, DeepLink: plainLink, liveResponse: helpfulAnswer },
       },
     ],
   })
