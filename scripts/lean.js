@@ -12,7 +12,7 @@ const unread = [
   'node/node_modules/node-*/include',
   'ruru/static',
   '**/*.{js,cjs,mjs,ts,cts,mts,css}.map',
-  'swagger-ui-dist/swagger-ui{.js,-es-*}',
+  'swagger-ui-dist/swagger-ui{.js,-es-*,-standalone-preset.js}',
   'playwright-core/lib/vite',
   'bare-*/prebuilds',
   'bintrees/test',

@@ -1,6 +1,6 @@
 // The guides for partners, out of the files in docs. Those that are for operators and
 // developers alone are named too, so that a new file is never published by mistake.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { introduction } from '../http/openapi_introduction.ts'
 import { type File, html } from './files.ts'
 import { layout, link } from './layout.ts'
@@ -15,13 +15,33 @@ type Guide = {
 }
 
 /** In the order in which a newcomer needs them. */
-export const guides: Guide[] = [
+const order: Guide[] = [
+  { name: 'getting-started' },
+  { name: 'authentication' },
   { name: 'conventions', read: () => `# What holds for every request\n\n${introduction()}` },
+  { name: 'idempotency-and-retries' },
+  { name: 'reading-errors' },
+  { name: 'limits' },
+  { name: 'directory' },
+  { name: 'leads' },
+  { name: 'documents' },
   { name: 'webhooks', until: '## For the operator' },
+  { name: 'versioning' },
 ]
 
+const fileOf = (name: string): URL => new URL(`../../docs/${name}.md`, import.meta.url)
+
+/** The guides of this build: a file that it leaves out leaves no dead link. */
+export const guides = order.filter(({ name, read }) => read !== undefined || existsSync(fileOf(name)))
+
 /** Files of docs that are not for partners. `errors` is served as a page for each code. */
-export const internalDocs = ['analytics', 'dependencies', 'errors']
+export const internalDocs = [
+  'analytics',
+  'dependencies',
+  'errors',
+  'scaling',
+  'tenant-isolation',
+]
 
 const base = '/docs/guides'
 
@@ -36,7 +56,7 @@ export const guideFiles = (): File[] => [
 
 /** The part of a guide that partners read, as Markdown. */
 export function guideText({ name, until, read }: Guide): string {
-  const text = read?.() ?? readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+  const text = read?.() ?? readFileSync(fileOf(name), 'utf8')
   const end = until === undefined ? -1 : text.indexOf(`\n${until}\n`)
   if (until !== undefined && end < 0) throw new Error(`docs/${name}.md has no heading ${until}`)
   return end < 0 ? text : text.slice(0, end)

@@ -46,7 +46,7 @@ export const errorCodes = {
       'The request has no API key, or one that is not valid here: mistyped, unknown, revoked, ' +
       'expired, or of the other environment.',
     fix:
-      'Send Authorization: Bearer <key>. Test keys work on staging only, live keys in ' +
+      'Send the header `Authorization: Bearer <key>`. Test keys work on staging only, live keys in ' +
       'production only.',
   },
   insufficient_scope: {

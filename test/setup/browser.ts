@@ -37,7 +37,7 @@ export async function visit(
 ): Promise<Visit> {
   const { colorScheme = 'light', width = 1280 } = options
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
-  context.setDefaultTimeout(8_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   const requests: Request[] = []

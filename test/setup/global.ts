@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { readCredentials } from '../../src/database/credentials.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { collectReached } from './reached.ts'
 
 type Server = { url: string; stop(): Promise<void> }
 
 export default async function setUp(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'appraisal-test-'))
   const credentials = readCredentials(folder)
+  collectReached(folder)
   const server =
     (await containerServer()) ?? environmentServer() ?? (await embeddedServer(folder, credentials.owner))
 

@@ -5,6 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import type { Answer } from './api.ts'
+import { noteReached } from './reached.ts'
 
 type Header = { required?: boolean; schema?: { type?: string } }
 type Response = { headers?: Record<string, Header | { $ref: string }>; content?: object }
@@ -21,6 +22,8 @@ ajv.addSchema(document, 'openapi')
 
 // Headers of HTTP itself, and those that every answer has.
 const generalHeaders = new Set([
+  'access-control-allow-origin',
+  'access-control-expose-headers',
   'cache-control',
   'connection',
   'content-length',
@@ -50,6 +53,7 @@ export function requireDocumented(method: string, target: string, answer: Answer
         `which the OpenAPI document doesn't have: ${problems.join('; ')}`,
     )
   }
+  noteReached(operation.operationId, answer.status)
 }
 
 function problemsOf(
