@@ -9,6 +9,8 @@ import { titleOf, toHtml } from './markdown.ts'
 type Guide = {
   /** The file's name in docs, and the page's. */
   name: string
+  /** What it is for, in a line. */
+  about: string
   /** A heading at which the part for partners ends. */
   until?: string
   read?: () => string
@@ -16,17 +18,25 @@ type Guide = {
 
 /** In the order in which a newcomer needs them. */
 const order: Guide[] = [
-  { name: 'getting-started' },
-  { name: 'authentication' },
-  { name: 'conventions', read: () => `# What holds for every request\n\n${introduction()}` },
-  { name: 'idempotency-and-retries' },
-  { name: 'reading-errors' },
-  { name: 'limits' },
-  { name: 'directory' },
-  { name: 'leads' },
-  { name: 'documents' },
-  { name: 'webhooks', until: '## For the operator' },
-  { name: 'versioning' },
+  { name: 'getting-started', about: 'From nothing to a first quote request in ten minutes.' },
+  { name: 'authentication', about: 'Which key goes where, what a scope allows, and how to change a key.' },
+  {
+    name: 'conventions',
+    about: 'Keys, checks, bodies, repeats and errors, said once for all operations.',
+    read: () => `# What holds for every request\n\n${introduction()}`,
+  },
+  { name: 'idempotency-and-retries', about: 'How to repeat a request so that nothing happens twice.' },
+  { name: 'reading-errors', about: 'What every refusal has, and what a program does with it.' },
+  { name: 'limits', about: 'How much, how many, how long, how often.' },
+  { name: 'directory', about: 'Organizations and contacts from your system, every night, crashes included.' },
+  { name: 'leads', about: 'Leads of your CRM, each tied to one organization.' },
+  { name: 'documents', about: 'Files for a quote: what is taken, scanned and refused.' },
+  {
+    name: 'webhooks',
+    about: 'Be told of changes: what arrives, how to verify it, what to expect.',
+    until: '## For the operator',
+  },
+  { name: 'versioning', about: 'What may change, what may not, and how you are told.' },
 ]
 
 const fileOf = (name: string): URL => new URL(`../../docs/${name}.md`, import.meta.url)
@@ -72,13 +82,13 @@ function guidePage(guide: Guide): string {
 
 function listPage(): string {
   const items = guides.map((guide) => {
-    const text = guideText(guide)
-    return `<li>${link(`${base}/${guide.name}`, titleOf(text), false)}</li>`
+    const { name, about } = guide
+    return `<li>${link(`${base}/${name}`, titleOf(guideText(guide)), false)}<p>${about}</p></li>`
   })
   const content = `<h1>Guides</h1>
 <p>Short, in the order in which you are likely to need them. The reference of every operation is on
 <a href="/docs">the first page</a>, where you can try it.</p>
-<ul>${items.join('\n')}</ul>`
+<ul class="guides">${items.join('\n')}</ul>`
   return layout({ title: 'Guides', path: base, main: columns(base, content) })
 }
 

@@ -15,6 +15,7 @@ import { eventTypes } from '../../src/webhooks/events.ts'
 import { type Answer, type TestApi, createApi } from '../setup/api.ts'
 import { named } from '../setup/endpoints.ts'
 import { requireDocumented } from '../setup/openapi.ts'
+import { unreached } from '../setup/reached.ts'
 
 let api: TestApi
 let served: any
@@ -238,6 +239,23 @@ describe('answers in tests', () => {
     ['no Retry-After', { status: 503, body: { ...envelope, code: 'service_unavailable' } }],
   ])('fail with %s', (_name, parts) => {
     expect(check(parts)).toThrow('OpenAPI document')
+  })
+})
+
+describe('what no test has reached', () => {
+  const operation = { operationId: 'never_called', responses: { 200: {}, 404: {} } }
+
+  it('is each documented answer that was not seen', () => {
+    expect(unreached({ paths: { '/a': { get: operation } } })).toEqual([
+      'never_called 200',
+      'never_called 404',
+    ])
+  })
+
+  it('is not what was seen', async () => {
+    await api.send('GET', '/health', { key: '' })
+    const { get } = document.paths[`${basePath}/health`]
+    expect(unreached({ paths: { '/health': { get } } })).not.toContain('check_health 200')
   })
 })
 
