@@ -34,6 +34,12 @@ gives the first answer again, byte for byte, with \`Idempotent-Replayed: true\`;
 request it is refused. A request that failed leaves its key free. Answers are kept for a day
 unless the operator chose another time.
 
+## Limits
+
+Requests of a key are counted over a minute; \`RateLimit\` and \`RateLimit-Policy\` tell of it on every
+answer, 429 has \`Retry-After\`. A batch has 1 to 100 items, an organization at most 25 contacts in a
+request, an upload 15 MiB. Lists say their \`limit\` and whether there is more.
+
 ## Errors
 
 Every answer that is not 2xx has one envelope: \`code\`, \`message\` and \`request_id\`, and with

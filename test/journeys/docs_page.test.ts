@@ -250,6 +250,20 @@ describeInBrowser.each(['light', 'dark'] as const)('in a %s scheme', (colorSchem
     expect(await seriousViolations(page)).toEqual([])
   })
 
+  it.each(['guides', 'guides/webhooks', 'errors', 'errors/validation_error'])(
+    '/docs/%s breaks none either, on a screen or a phone',
+    async (name) => {
+      for (const width of [1280, 400]) {
+        visited = await visit(browser, `${staging.url}/docs/${name}`, { colorScheme, width })
+        const { page, complaints } = visited
+        expect(await seriousViolations(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+        expect(complaints).toEqual([])
+        await visited.context.close()
+      }
+    },
+  )
+
   it('a phone shows it without scrolling sideways', async () => {
     visited = await visit(browser, `${staging.url}/docs`, { colorScheme, width: 400 })
     const { page } = visited
