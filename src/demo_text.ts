@@ -13,7 +13,7 @@ A demo tenant is set up. Its test key and analyst token are shown this once:
   API key        ${demo.key}
   Analyst token  ${demo.analystToken}
 
-Try it, here or in a browser at ${api}/docs:
+Try it:
 
   curl ${base}/products ${key}
   curl ${base}/fees/preview ${key} ${json} \\
