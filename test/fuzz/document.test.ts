@@ -2,7 +2,7 @@
 // with valid, borderline and broken values in every place, and each answer must be one
 // that the document has, and no failure of the server. FUZZ_REQUESTS says how many (10000
 // for a thorough run), FUZZ_SEED repeats a run.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Answer } from '../setup/api.ts'
 import { type Probe, constraintsOf, nameOfConstraint, probesOf } from './constraints.ts'
 import { type Drive, type Target, createDrive, eachOf, isAccepted, isRefusedAt } from './drive.ts'
@@ -14,6 +14,9 @@ import { worded } from './worded.ts'
 
 const total = Number(process.env['FUZZ_REQUESTS'] ?? 5000)
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+
+// Thousands of requests, and machines that are slow at times.
+jest.setTimeout(900_000)
 
 let drive: Drive
 beforeAll(async () => {

@@ -10,6 +10,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { errorCodes } from '../../src/http/error_codes.ts'
 import { scopes } from '../../src/api_key.ts'
+import { readConfig } from '../../src/config.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { fileLimit } from '../../src/http/upload.ts'
 import { type Deployment, startDeployment } from '../setup/process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -169,5 +172,45 @@ describe('the programs in the guides', () => {
 describe('the guides', () => {
   it('name every scope', () => {
     for (const scope of scopes) expect(readGuide('authentication')).toContain(`\`${scope}\``)
+  })
+})
+
+describe('docs/limits.md', () => {
+  const rows = new Map(
+    [...readGuide('limits').matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, what = '', limit = '']) => [what, limit]),
+  )
+  const { paths, components } = JSON.parse(JSON.stringify(openApiDocument())) as any
+  const queryOf = (path: string, name: string) =>
+    paths[`/public/v1${path}`].get.parameters.find((one: any) => one.name === name).schema
+  const fieldOf = (schema: string, name: string) => components.schemas[schema].properties[name]
+  const count = (value: number): string => value.toLocaleString('en-US')
+  const page = (path: string): string => {
+    const { minimum, maximum, default: fallback } = queryOf(path, 'limit')
+    return `${minimum} to ${maximum}, ${fallback} by itself`
+  }
+  const items = fieldOf('OrganizationBatch', 'items')
+  const config = readConfig({})
+
+  it.each([
+    ['requests of a key', `${config.RATE_LIMIT_PER_MINUTE} a minute, unless the operator chose another number`],
+    ['batch', `${items.minItems} to ${items.maxItems} items`],
+    ['contacts of an organization in a request', String(fieldOf('OrganizationInput', 'contacts').maxItems)],
+    ['upload', `15 MiB (${count(fileLimit)} bytes); PDF, PNG, JPEG, WebP`],
+    ['`limit` of organizations and leads', page('/organizations')],
+    ['`limit` of organizations and leads', page('/leads')],
+    ['`limit` of orders', page('/orders')],
+    ['`offset`', `0 to ${count(queryOf('/leads', 'offset').maximum)}`],
+    ['`q`', `${queryOf('/organizations', 'q').maxLength} characters`],
+    ['references, most short text', `${fieldOf('LeadInput', 'external_reference').maxLength} characters`],
+    ['names and titles', String(fieldOf('OrganizationInput', 'name').maxLength)],
+    ['names and titles', String(fieldOf('LeadInput', 'title').maxLength)],
+    ['notes', count(fieldOf('QuoteCreate', 'notes').maxLength)],
+    ['e-mail', String(fieldOf('OrganizationInput', 'email').maxLength)],
+    [
+      '`Idempotency-Key`',
+      `1 to 255 visible ASCII characters, kept for ${config.IDEMPOTENCY_RETENTION_HOURS} hours`,
+    ],
+  ])('says of %s what holds', (what, limit) => {
+    expect(rows.get(what)).toBe(limit)
   })
 })
