@@ -52,7 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const result = variable.schema.optional().safeParse(value)
     if (!result.success) {
       throw new ConfigError(
-        `${name} is ${quoteUnlessSecret(name, given)}; allowed: ${variable.allowed}.`,
+        `${name} is ${shown(name, given ?? '')}; allowed: ${variable.allowed}.`,
       )
     }
     return [name, result.data]
@@ -61,6 +61,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
 }
 
-function quoteUnlessSecret(name: string, value: string | undefined): string {
-  return /URL|KEY|STORE/.test(name) ? 'not usable' : JSON.stringify(value)
+// Of what may hold a password or is a secret, only as much as tells what kind it is.
+function shown(name: string, value: string): string {
+  if (name.endsWith('_KEY')) return `a text of ${value.length} characters`
+  if (!hasPassword(name)) return JSON.stringify(value)
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(value)?.[0]
+  return scheme === undefined ? 'no URL' : `not usable ("${scheme}…")`
 }
+
+const hasPassword = (name: string): boolean =>
+  name.endsWith('DATABASE_URL') || name === 'DOCUMENT_STORE'
+
+/** The variables with what they may be, for --help. */
+export const environmentHelp = (): string =>
+  Object.entries(variables)
+    .map(([name, variable]) => {
+      const fallback = 'fallback' in variable && variable.fallback !== '' ? ` (${variable.fallback})` : ''
+      return `  ${name.padEnd(28)}${variable.allowed}${fallback}`
+    })
+    .join('\n')

@@ -1,19 +1,20 @@
 // `npm start`: database, migrations, demo data, API, worker. Also `npm run server` and
 // `npm run worker`, which are the same with a part left out.
 import { Command, Option } from 'commander'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, environmentHelp, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { type Parts, startService } from './service.ts'
 
 const command = new Command('appraisal-public-api')
   .description(
     'Starts the public API and the webhook worker. Without DATABASE_URL a PostgreSQL 18 ' +
-      'server of its own is set up in DATA_DIR. See README.md for the environment.',
+      'server of its own is set up in DATA_DIR.',
   )
   .addOption(
     new Option('--only <part>', 'start one part alone').choices(['server', 'worker']),
   )
   .option('--json', 'print what is said at the first start as JSON, too')
+  .addHelpText('after', `\nEnvironment, with defaults in parentheses:\n${environmentHelp()}`)
   .parse()
 
 const options = command.opts<{ only?: 'server' | 'worker'; json?: boolean }>()

@@ -127,7 +127,10 @@ async function finishStart(
   if (parts.worker) await untilReachable(run, () => startWorkerOf(run))
   if (server) await untilReachable(run, server.startGraphql)
   if (run.stopping.aborted) return
-  if (demo) console.log(isJson ? JSON.stringify({ demo }) : welcome(demo, server?.urls['api']))
+  if (demo) {
+    const text = welcome(demo, server?.urls ?? {}, run.config.SVC_ENVIRONMENT)
+    console.log(isJson ? JSON.stringify({ demo }) : text)
+  }
   console.log(`ready ${JSON.stringify(server?.urls ?? {})}`)
 }
 
