@@ -2,10 +2,14 @@
 // can't write down that a job is done, as happens when the database goes away. It may
 // then wait for ever for itself (0.18.0 counts its open calls below zero when one fails
 // and another succeeds), so its end has a time limit and takes the connections along.
+// A fetch that fails ends the run, too: the answer that was lost may have locked jobs in
+// its name, and when it was the run's first one, it would never fetch again (0.18.0 keeps
+// the failed promise of its task list).
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger as JobLogger, type TaskList, parseCronItems, run } from 'graphile-worker'
 import type { CronItem, WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from './pool.ts'
 
@@ -47,12 +51,12 @@ export async function startRun({ url, log, taskList, cronItems }: RunOptions): P
   events.on('pool:gracefulShutdown', () => ending.resolve())
 
   const runner = await run({
-    pgPool: pool,
+    pgPool: lettingGoOnce(pool),
     taskList,
     parsedCronItems: parseCronItems(cronItems),
     noHandleSignals: true,
     events,
-    logger: jobLogger(log),
+    logger: jobLogger(log, ending.resolve),
     preset: {
       worker: {
         concurrentJobs,
@@ -71,9 +75,8 @@ export async function startRun({ url, log, taskList, cronItems }: RunOptions): P
     log.warn({ err: error }, 'the job runner stopped')
   })
   const stop = (): void => void runner.stop().catch(() => {})
-  const ended = Promise.race([finished, ending.promise.then(() => sleep(drainMs))])
-    .then(stop)
-    .then(close)
+  const late = ending.promise.then(stop).then(() => sleep(drainMs))
+  const ended = Promise.race([finished, late]).then(stop).then(close)
 
   return {
     poolId,
@@ -85,11 +88,34 @@ export async function startRun({ url, log, taskList, cronItems }: RunOptions): P
   }
 }
 
+// The listening connection is let go twice when it is lost while the run ends (0.18.0),
+// and the second time would end the process: an error that nobody waits for.
+function lettingGoOnce(pool: pg.Pool): pg.Pool {
+  const connect = pool.connect.bind(pool)
+  const connectOnce = (
+    callback?: (error: Error | undefined, client: pg.PoolClient | undefined, done: Release) => void,
+  ): unknown => {
+    if (!callback) return connect()
+    return connect((error, client, release) => {
+      let isHeld = client !== undefined
+      callback(error, client, (fault) => {
+        if (isHeld) release(fault)
+        isHeld = false
+      })
+    })
+  }
+  return Object.assign(pool, { connect: connectOnce })
+}
+
+type Release = (fault?: Error | boolean) => void
+
 // A line for each job is too much; what goes wrong is not, but while the database is
 // away it is the same four times a second.
-function jobLogger(log: Logger): JobLogger {
+function jobLogger(log: Logger, onFetchFailed: () => void): JobLogger {
   const toldAt = new Map<string, number>()
   return new JobLogger(() => (level, message, meta) => {
+    // There is no event for it.
+    if (message.startsWith('Error occurred fetching jobs')) onFetchFailed()
     const kind = message.slice(0, 30)
     const isNews = Date.now() - (toldAt.get(kind) ?? 0) > quietMs
     if (level !== 'error' || !isNews) return log.trace(message)
