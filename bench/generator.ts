@@ -72,9 +72,9 @@ export function run(job: Job): Promise<Measured> {
       times.push(now - due)
       statuses[status] = (statuses[status] ?? 0) + 1
     }
-    if (now >= until) return void (running === 0 && job.rate === null && end())
-    if (job.rate === null) send(lane, now)
-    else idle.push(lane)
+    if (job.rate !== null) idle.push(lane)
+    else if (now < until) send(lane, now)
+    else if (running === 0) end()
   }
 
   const lanes: Lane[] = Array.from({ length: job.connections }, () => {
