@@ -85,7 +85,8 @@ async function startServer(run: Run): Promise<RunningServer> {
   const { config, database, log, metrics } = run
   const graphql = createGraphql({ url: database.urls.analyst, log })
   run.onStop(graphql.close)
-  const caller = createCaller(database.urls.api)
+  const caller = createCaller(database.urls.api, {}, metrics.observeStatement)
+  metrics.watchDepths(caller.depths)
   run.onStop(caller.close)
   const usage = createUsage(caller, log)
   run.onStop(usage.close)

@@ -2,6 +2,7 @@
 // answers of those before. Each is a transaction of its own: an error stays with its
 // statement. Nothing that may wait for a lock belongs here, as it would hold up all
 // that follow on its connection.
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { unavailable } from '../http/errors.ts'
 
@@ -18,6 +19,20 @@ const connections = 3
 // A read takes a millisecond: so many are answered within a second or two, and whoever
 // comes on top hears at once that it is too much.
 const mostOnTheirWay = 2000
+
+// Statements of one turn of the event loop leave in one write.
+const corked = new WeakSet<pg.Client>()
+
+function writeTogether(client: pg.Client): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (corked.has(client)) return
+  corked.add(client)
+  stream.cork()
+  setImmediate(() => {
+    corked.delete(client)
+    stream.uncork()
+  })
+}
 
 type Lane = { client: Promise<pg.Client> | null; depth: number }
 
@@ -50,6 +65,7 @@ export function createPipeline(options: pg.ClientConfig): Pipeline {
       lane.depth += 1
       try {
         const client = await (lane.client ?? open(lane))
+        writeTogether(client)
         return await client.query<Row>(query)
       } finally {
         lane.depth -= 1

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../http/errors.ts'
-import { isWorthRepeating, toApiError } from './errors.ts'
+import { isUnavailable, isWorthRepeating, toApiError } from './errors.ts'
 import { createPipeline } from './pipeline.ts'
 
 /** What every function of schema `api` returns. */
@@ -37,7 +37,14 @@ const mostWaiting = 500
 /** Up to 20, 40, 80 ms: calls that met in one moment don't meet again in the next. */
 const pauseMs = (attempt: number): number => Math.random() * 10 * 2 ** attempt
 
-export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
+/** Told of each statement: its name, and seconds in the queue and in the database. */
+export type Watch = (name: string, queued: number, database: number) => void
+
+export function createCaller(
+  url: string,
+  options: pg.PoolConfig = {},
+  watch: Watch = () => {},
+): Caller {
   const common = {
     connectionString: url,
     connectionTimeoutMillis: 4000,
@@ -46,7 +53,35 @@ export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
   }
   const pool = new pg.Pool({ max: 10, idleTimeoutMillis: 60_000, ...common, ...options })
   pool.on('error', () => {})
+  // Also while a statement is under way, which hears of it by itself.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const pipeline = createPipeline(common)
+
+  async function timed<T>(name: string, work: () => Promise<T>, queued = 0): Promise<T> {
+    const started = performance.now()
+    try {
+      return await work()
+    } finally {
+      watch(name, queued, (performance.now() - started) / 1000)
+    }
+  }
+
+  // The pool's own `query` throws the connection away with every error, a refusal by a
+  // business rule included.
+  async function queryAlone(query: pg.QueryConfig & { name: string }): Promise<pg.QueryResult<Reply>> {
+    const started = performance.now()
+    const client = await pool.connect()
+    const queued = (performance.now() - started) / 1000
+    let broken: Error | undefined
+    try {
+      return await timed(query.name, () => client.query<Reply>(query), queued)
+    } catch (error) {
+      if (isUnavailable(error)) broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
 
   return {
     call: async (statement, values) => {
@@ -55,7 +90,9 @@ export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
           const { name, text, isQuick } = statement
           if (!isQuick && pool.waitingCount >= mostWaiting) throw unavailable()
           const query = { name, text, values }
-          const result = await (isQuick ? pipeline.query<Reply>(query) : pool.query<Reply>(query))
+          const result = isQuick
+            ? await timed(name, () => pipeline.query<Reply>(query))
+            : await queryAlone(query)
           const [reply] = result.rows
           if (!reply) throw unavailable()
           return reply
