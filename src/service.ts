@@ -96,10 +96,18 @@ async function startServer(run: Run): Promise<RunningServer> {
   const environment = environmentOf[config.SVC_ENVIRONMENT]
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE)
   const stagingBaseUrl = config.STAGING_BASE_URL
-  const app = createApp(
-    { caller, documents, environment, stagingBaseUrl, rateLimit, usage, metrics },
-    log,
-  )
+  const slowStatementMs = config.SLOW_STATEMENT_MS
+  const service = {
+    caller,
+    documents,
+    environment,
+    stagingBaseUrl,
+    rateLimit,
+    usage,
+    metrics,
+    slowStatementMs,
+  }
+  const app = createApp(service, log)
   const internalApp = createInternalApp({
     isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
     takesDocuments: documents.isReady,
