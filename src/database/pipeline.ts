@@ -74,8 +74,11 @@ export function createPipeline(options: pg.ClientConfig): Pipeline {
     depth,
     close: async () => {
       isClosed = true
-      const clients = await Promise.all(lanes.map(({ client }) => client?.catch(() => null)))
-      await Promise.all(clients.map((client) => client?.end()))
+      const end = async ({ client }: Lane): Promise<void> => {
+        const opened = await client?.catch(() => null)
+        await opened?.end()
+      }
+      await Promise.all(lanes.map(end))
     },
   }
 }

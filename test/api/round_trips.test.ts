@@ -62,7 +62,7 @@ describe('the happy path', () => {
     { method: 'GET', path: '/organizations?q=organization' },
     { method: 'POST', path: '/leads/batch', body: { items: leads } },
     { method: 'GET', path: '/leads' },
-    { method: 'GET', path: '/orders?status=delivered' },
+    { method: 'GET', path: '/orders?order_number=A-1' },
     { method: 'GET', path: '/organizations/by-reference?external_reference=R-1' },
   ])('of $method $path is one statement and one round trip', async ({ method, path, body }) => {
     const { status, ...spent } = await cost(method, path, body)
