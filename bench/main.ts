@@ -2,7 +2,7 @@
 // database and one machine, in turns, so that whatever else the machine does hits all
 // alike. Ratios are worth reading; absolute numbers are this machine's.
 //   --quick        shorter and fewer turns
-//   --only NAME    one operation, such as read_quote
+//   --only NAME    one operation, such as read_quote; may be given again
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { existsSync, openSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -19,12 +19,12 @@ import { fill } from './seed.ts'
 import { startServer } from './server.ts'
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
 })
 const turn = flags.quick
   ? { repeats: 3, warmUpSeconds: 0.5, seconds: 1.5 }
   : { repeats: 5, warmUpSeconds: 1, seconds: 4 }
-const chosen = operations.filter(({ name }) => !flags.only || name === flags.only)
+const chosen = operations.filter(({ name }) => !flags.only || flags.only.includes(name))
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 type Contender = { name: string; url: URL; target: Target; child: ChildProcess }

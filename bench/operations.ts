@@ -140,7 +140,7 @@ export const operations: Operation[] = [
     limit: () => ({
       call: 'api.upsert_organization',
       scope: 'organizations:write',
-      args: [fresh, print, bodyOf(upTo(64).map(organization), ':serial % 64')],
+      args: [fresh, print, bodyOf(upTo(64).map(organization), '((:serial)::bigint % 64)::integer')],
     }),
   },
   {
@@ -177,7 +177,7 @@ export const operations: Operation[] = [
     limit: () => ({
       call: 'api.list_organizations',
       scope: 'organizations:read',
-      args: [`(array[${searches.map((q) => `'${q}'`).join(', ')}])[1 + :serial % 6]`, 'null', '20', '0'],
+      args: [`(array[${searches.map((q) => `'${q}'`).join(', ')}])[1 + ((:serial)::bigint % 6)::integer]`, 'null', '20', '0'],
     }),
   },
 ]
