@@ -13,7 +13,7 @@ export type Pipeline = {
   close(): Promise<void>
 }
 
-/** Measured on two cores: a fourth gains nothing, one alone loses a tenth. */
+/** A choice, not a measurement: few share well, and one slow read holds up a third. */
 const connections = 3
 
 // A read takes a millisecond: so many are answered within a second or two, and whoever
