@@ -56,6 +56,7 @@ const service = {
   rateLimit: createRateLimit(0),
   usage,
   metrics,
+  slowStatementMs: 1000,
 }
 const api = await listen(createApp(service, log), '127.0.0.1', 0)
 const internal = await listen(createInternalApp({

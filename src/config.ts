@@ -31,6 +31,7 @@ const variables = {
   STAGING_BASE_URL: { schema: url(['http', 'https']), allowed: 'an http(s) URL' },
   RATE_LIMIT_PER_MINUTE: { schema: z.coerce.number().int().min(0).max(1_000_000), fallback: 600, allowed: 'requests per minute and key, 0 for no limit' },
   IDEMPOTENCY_RETENTION_HOURS: { schema: z.coerce.number().int().min(1).max(8760), fallback: 24, allowed: 'hours, 1 to 8760' },
+  SLOW_STATEMENT_MS: { schema: z.coerce.number().int().min(0).max(60_000), fallback: 1000, allowed: 'milliseconds, 0 to 60000' },
   LOG_LEVEL: { schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), fallback: 'info', allowed: 'fatal, error, warn, info, debug, trace or silent' },
 } as const
 

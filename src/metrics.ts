@@ -6,6 +6,10 @@ import type { WebhookMetrics } from '../worker/metrics.ts'
 export type Metrics = {
   /** Counts a request; `operation` is undefined where no operation was reached. */
   observeRequest(operation: string | undefined, status: number, seconds: number): void
+  /** Counts a statement: seconds until it had a connection, and until it was answered. */
+  observeStatement(name: string, queued: number, database: number): void
+  /** Adds what is under way and waiting to what is read. */
+  watchDepths(read: () => Record<string, number>): void
   /** Adds the worker of this process to what is read. */
   watchWorker(read: () => Promise<WebhookMetrics>): void
   contentType: string
@@ -25,10 +29,32 @@ export function createMetrics(): Metrics {
     buckets: secondsBounds,
     registers: [registry],
   })
+  const statements = new Histogram({
+    name: 'database_statement_duration_seconds',
+    help: 'Time of a statement: waiting for a connection, and in the database.',
+    labelNames: ['operation', 'part'],
+    buckets: secondsBounds,
+    registers: [registry],
+  })
   let refreshWorker = async (): Promise<void> => {}
   return {
     observeRequest: (operation, status, seconds) =>
       requests.observe({ operation: operation ?? 'none', status: String(status) }, seconds),
+    observeStatement: (operation, queued, database) => {
+      statements.observe({ operation, part: 'queue' }, queued)
+      statements.observe({ operation, part: 'database' }, database)
+    },
+    watchDepths: (read) => {
+      const depths = new Gauge({
+        name: 'database_statements',
+        help: 'Statements in pipelines, connections of the pool in use, and calls that wait for one.',
+        labelNames: ['where'],
+        registers: [registry],
+        collect: () => {
+          for (const [where, depth] of Object.entries(read())) depths.set({ where }, depth)
+        },
+      })
+    },
     watchWorker: (read) => {
       const show = workerGauges(registry)
       // Without a database the queue can't be looked at; the rest is still worth reading.

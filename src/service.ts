@@ -85,7 +85,8 @@ async function startServer(run: Run): Promise<RunningServer> {
   const { config, database, log, metrics } = run
   const graphql = createGraphql({ url: database.urls.analyst, log })
   run.onStop(graphql.close)
-  const caller = createCaller(database.urls.api)
+  const caller = createCaller(database.urls.api, {}, metrics.observeStatement)
+  metrics.watchDepths(caller.depths)
   run.onStop(caller.close)
   const usage = createUsage(caller, log)
   run.onStop(usage.close)
@@ -95,10 +96,18 @@ async function startServer(run: Run): Promise<RunningServer> {
   const environment = environmentOf[config.SVC_ENVIRONMENT]
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE)
   const stagingBaseUrl = config.STAGING_BASE_URL
-  const app = createApp(
-    { caller, documents, environment, stagingBaseUrl, rateLimit, usage, metrics },
-    log,
-  )
+  const slowStatementMs = config.SLOW_STATEMENT_MS
+  const service = {
+    caller,
+    documents,
+    environment,
+    stagingBaseUrl,
+    rateLimit,
+    usage,
+    metrics,
+    slowStatementMs,
+  }
+  const app = createApp(service, log)
   const internalApp = createInternalApp({
     isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
     takesDocuments: documents.isReady,

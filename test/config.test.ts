@@ -21,6 +21,7 @@ const bad: Record<string, [value: string, shown: string]> = {
   CLAMD_URL: ['clamd:3310', '"clamd:3310"'],
   DOCUMENT_STORE: ['file:///hunter2', 'not usable ("file:…")'],
   UPLOAD_CONCURRENCY: ['65', '"65"'],
+  SLOW_STATEMENT_MS: ['-1', '"-1"'],
   STAGING_BASE_URL: ['staging.example', '"staging.example"'],
   RATE_LIMIT_PER_MINUTE: ['-1', '"-1"'],
   IDEMPOTENCY_RETENTION_HOURS: ['1.5', '"1.5"'],

@@ -35,6 +35,7 @@ export const orderEndpoints: Endpoint[] = [
     description: 'Where an order stands. Internal notes, instructions and values never show.',
     scope: 'orders:read',
     path_parameters: orders.orderId,
+    isQuick: true,
     call: { function: 'api.read_order', arguments: ({ path }) => [path['id']] },
     responses: { 200: { description: 'The order.', schema: orders.order } },
     errors: ['not_found'],

@@ -99,6 +99,7 @@ export const organizationEndpoints: Endpoint[] = [
     description: 'The organization with your reference.',
     scope: 'organizations:read',
     query: organizations.organizationLookup,
+    isQuick: true,
     call: {
       function: 'api.find_organization',
       arguments: ({ query }) => [query['external_reference']],
@@ -115,6 +116,7 @@ export const organizationEndpoints: Endpoint[] = [
     description: 'The organization with its contacts.',
     scope: 'organizations:read',
     path_parameters: organizations.organizationId,
+    isQuick: true,
     call: { function: 'api.read_organization', arguments: ({ path }) => [path['id']] },
     responses: { 200: { description: 'The organization.', schema: organizations.organization } },
     errors: ['not_found'],

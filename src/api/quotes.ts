@@ -28,6 +28,7 @@ export const quoteEndpoints: Endpoint[] = [
     description: 'The newest quote with your reference.',
     scope: 'quotes:read',
     query: quotes.quoteLookup,
+    isQuick: true,
     call: {
       function: 'api.find_quote',
       arguments: ({ query }) => [query['external_reference']],
@@ -44,6 +45,7 @@ export const quoteEndpoints: Endpoint[] = [
     description: 'Status, and fee and turnaround once the office has set them.',
     scope: 'quotes:read',
     path_parameters: quotes.quoteId,
+    isQuick: true,
     call: { function: 'api.read_quote', arguments: ({ path }) => [path['quote_id']] },
     responses: { 200: { description: 'The quote.', schema: quotes.quote } },
     errors: ['not_found'],

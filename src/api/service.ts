@@ -31,6 +31,7 @@ export const serviceEndpoints: Endpoint[] = [
     summary: 'Who am I',
     description: 'The key you sent, its company and its scopes. Any valid key may ask.',
     scope: null,
+    isQuick: true,
     call: { function: 'api.read_identity', arguments: () => [] },
     responses: { 200: { description: 'The key and its company.', schema: identity } },
     errors: [],

@@ -1,19 +1,29 @@
-// Calls of the database's functions: one named prepared statement, one round trip.
+// Calls of the database's functions: one named prepared statement, one round trip. Quick
+// reads share a few connections in pipelines; what may take long or wait for a lock has a
+// connection of a pool for itself.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { unavailable } from '../http/errors.ts'
-import { isWorthRepeating, toApiError } from './errors.ts'
+import { isUnavailable, isWorthRepeating, toApiError } from './errors.ts'
+import { createPipeline } from './pipeline.ts'
 
 /** What every function of schema `api` returns. */
 export type Reply = { status: number; body: string; is_replay: boolean }
 
-export type Statement = { name: string; text: string }
+export type Statement = {
+  name: string
+  text: string
+  /** A read of a few rows that waits for no lock: it may share a connection. */
+  isQuick?: boolean
+}
 
 export type Caller = {
   /** Sends one statement. Throws ApiError, never a driver's error. */
   call(statement: Statement, values: unknown[]): Promise<Reply>
   /** Whether the database answers within a second. */
   isReachable(): Promise<boolean>
+  /** Statements on their way or waiting, by where they are. */
+  depths(): Record<'pipeline' | 'pool' | 'waiting', number>
   close(): Promise<void>
 }
 
@@ -21,26 +31,68 @@ export type Caller = {
 // as each try finds the others further on.
 const tries = 4
 
+/** Whoever comes on top would wait in vain, and hears so at once. */
+const mostWaiting = 500
+
 /** Up to 20, 40, 80 ms: calls that met in one moment don't meet again in the next. */
 const pauseMs = (attempt: number): number => Math.random() * 10 * 2 ** attempt
 
-export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
-  const pool = new pg.Pool({
+/** Told of each statement: its name, and seconds in the queue and in the database. */
+export type Watch = (name: string, queued: number, database: number) => void
+
+export function createCaller(
+  url: string,
+  options: pg.PoolConfig = {},
+  watch: Watch = () => {},
+): Caller {
+  const common = {
     connectionString: url,
-    max: 10,
     connectionTimeoutMillis: 4000,
-    idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'svc_api',
-    ...options,
-  })
+  }
+  const pool = new pg.Pool({ max: 10, idleTimeoutMillis: 60_000, ...common, ...options })
   pool.on('error', () => {})
+  // Also while a statement is under way, which hears of it by itself.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const pipeline = createPipeline(common)
+
+  async function timed<T>(name: string, work: () => Promise<T>, queued = 0): Promise<T> {
+    const started = performance.now()
+    try {
+      return await work()
+    } finally {
+      watch(name, queued, (performance.now() - started) / 1000)
+    }
+  }
+
+  // The pool's own `query` throws the connection away with every error, a refusal by a
+  // business rule included.
+  async function queryAlone(query: pg.QueryConfig & { name: string }): Promise<pg.QueryResult<Reply>> {
+    const started = performance.now()
+    const client = await pool.connect()
+    const queued = (performance.now() - started) / 1000
+    let broken: Error | undefined
+    try {
+      return await timed(query.name, () => client.query<Reply>(query), queued)
+    } catch (error) {
+      if (isUnavailable(error)) broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
 
   return {
     call: async (statement, values) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const result = await pool.query<Reply>({ ...statement, values })
+          const { name, text, isQuick } = statement
+          if (!isQuick && pool.waitingCount >= mostWaiting) throw unavailable()
+          const query = { name, text, values }
+          const result = isQuick
+            ? await timed(name, () => pipeline.query<Reply>(query))
+            : await queryAlone(query)
           const [reply] = result.rows
           if (!reply) throw unavailable()
           return reply
@@ -54,6 +106,13 @@ export function createCaller(url: string, options: pg.PoolConfig = {}): Caller {
       const answer = pool.query('select').then(() => true, () => false)
       return Promise.race([answer, sleep(1000, false, { ref: false })])
     },
-    close: () => pool.end(),
+    depths: () => ({
+      pipeline: pipeline.depth(),
+      pool: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    close: async () => {
+      await Promise.all([pool.end(), pipeline.close()])
+    },
   }
 }

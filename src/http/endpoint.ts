@@ -70,6 +70,8 @@ export type Endpoint = {
   /** The body is multipart/form-data with one file, in place of JSON. */
   upload?: Upload
   call: Call
+  /** A read of a few rows that waits for no lock: it may share a connection with others. */
+  isQuick?: boolean
   /** Success status -> schema of the answer. */
   responses: Record<number, Success>
   /** Codes that the business rules can answer; those of the gates are implied. */
@@ -89,6 +91,7 @@ export function statementOf(endpoint: Endpoint): Statement {
   const placeholders = Array.from({ length: count }, (_, index) => `, $${index + 3}`)
   return {
     name: endpoint.operation,
+    isQuick: endpoint.isQuick ?? false,
     text:
       'select reply.status, reply.body, reply.is_replay ' +
       `from ${endpoint.call.function}(auth.enter($1, $2)${placeholders.join('')}) as reply`,

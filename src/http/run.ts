@@ -18,6 +18,7 @@ import type { Usage } from './usage.ts'
 const enter: Statement = {
   name: 'enter',
   text: 'select 200 as status, \'\' as body, false as is_replay, auth.enter($1, $2)',
+  isQuick: true,
 }
 
 export type Service = {
@@ -29,6 +30,8 @@ export type Service = {
   rateLimit: RateLimit
   usage: Usage
   metrics: Metrics
+  /** Statements that take longer are logged. */
+  slowStatementMs: number
 }
 
 export type Handler = (request: Request, response: Response) => Promise<void>
@@ -57,11 +60,17 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
     await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
     const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
 
-    const called = await service.caller.call(statement, [
-      ...entry,
-      ...(endpoint.isIdempotent ? [input.idempotencyKey, input.fingerprint] : []),
-      ...endpoint.call.arguments(input),
-    ])
+    const started = performance.now()
+    const called = await service.caller
+      .call(statement, [
+        ...entry,
+        ...(endpoint.isIdempotent ? [input.idempotencyKey, input.fingerprint] : []),
+        ...endpoint.call.arguments(input),
+      ])
+      .finally(() => {
+        const trace = response.locals['trace'] as Trace
+        trace.statementMs = performance.now() - started
+      })
     const reply = endpoint.upload
       ? await service.documents.attach({
           request,

@@ -43,6 +43,11 @@ async function cost(method: string, path: string, body?: unknown) {
 
 const aHundred = Array.from({ length: 100 }, () => lender())
 
+const leads = Array.from({ length: 100 }, (_, index) => ({
+  title: `Lead ${index}`,
+  organization: lender({ external_reference: `L-${index}` }),
+}))
+
 const one = { roundTrips: 1, statements: 1 }
 
 describe('the happy path', () => {
@@ -55,6 +60,9 @@ describe('the happy path', () => {
     { method: 'POST', path: '/organizations', body: lender({ external_reference: 'R-1' }) },
     { method: 'POST', path: '/organizations/batch', body: { items: aHundred } },
     { method: 'GET', path: '/organizations?q=organization' },
+    { method: 'POST', path: '/leads/batch', body: { items: leads } },
+    { method: 'GET', path: '/leads' },
+    { method: 'GET', path: '/orders?order_number=A-1' },
     { method: 'GET', path: '/organizations/by-reference?external_reference=R-1' },
   ])('of $method $path is one statement and one round trip', async ({ method, path, body }) => {
     const { status, ...spent } = await cost(method, path, body)

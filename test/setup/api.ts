@@ -1,12 +1,12 @@
 // The real server on a free port, on a database of the test's own, and a caller for it.
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { createApp } from '../../src/app.ts'
 import { type Caller, createCaller } from '../../src/database/pool.ts'
 import { basePath } from '../../src/http/openapi.ts'
 import { type Documents, openDocuments } from '../../src/documents/attach.ts'
 import { createRateLimit } from '../../src/http/rate_limit.ts'
 import { type Usage, createUsage } from '../../src/http/usage.ts'
-import { createMetrics } from '../../src/metrics.ts'
+import { type Metrics, createMetrics } from '../../src/metrics.ts'
 import { listen } from '../../src/server.ts'
 import type { KeyEnvironment } from '../../src/api_key.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
@@ -33,6 +33,7 @@ export type TestApi = {
   db: TestDatabase
   caller: Caller
   usage: Usage
+  metrics: Metrics
   /** A tenant with a key that holds every scope. */
   tenant: Tenant
   /** Sends a request. Throws when the OpenAPI document doesn't have the answer. */
@@ -54,12 +55,16 @@ export async function createApi(
     apiUrl?: string
     perMinute?: number
     documents?: (caller: Caller) => Documents
+    log?: Logger
+    slowStatementMs?: number
   } = {},
 ): Promise<TestApi> {
   const db = options.db ?? (await createDatabase())
   const apiUrl = options.apiUrl ?? db.urls.api
-  const caller = createCaller(apiUrl)
-  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+  const metrics = createMetrics()
+  const caller = createCaller(apiUrl, {}, metrics.observeStatement)
+  metrics.watchDepths(caller.depths)
+  const log = options.log ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const usage = createUsage(caller, log)
   const documents = options.documents?.(caller) ?? (await openDocuments(documentDefaults, apiUrl))
   const service = {
@@ -69,7 +74,8 @@ export async function createApi(
     stagingBaseUrl: options.stagingBaseUrl,
     rateLimit: createRateLimit(options.perMinute ?? 0),
     usage,
-    metrics: createMetrics(),
+    metrics,
+    slowStatementMs: options.slowStatementMs ?? 1000,
   }
   const listener = await listen(createApp(service, log), '127.0.0.1', 0)
   const tenant = await createTenant(db, { environment: service.environment })
@@ -78,6 +84,7 @@ export async function createApi(
     db,
     caller,
     usage,
+    metrics,
     tenant,
     send: (method, path, request = {}) =>
       send(listener.url, method, path, { key: tenant.key, ...request }),
