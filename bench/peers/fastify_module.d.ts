@@ -27,5 +27,9 @@ declare module 'fastify' {
     setErrorHandler(handler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown): void
     listen(options: { port: number; host: string }): Promise<string>
   }
-  export default function fastify(options: object): Fastify
+  type Options = {
+    bodyLimit: number
+    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => string
+  }
+  export default function fastify(options: Options): Fastify
 }
