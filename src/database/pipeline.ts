@@ -7,11 +7,14 @@ import pg from 'pg'
 import { unavailable } from '../http/errors.ts'
 
 export type Pipeline = {
-  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<InTurn<Row>>
   /** Statements on their way. */
   depth(): number
   close(): Promise<void>
 }
+
+/** `turnAt`: when the answer before was done, or the statement sent, by performance.now(). */
+export type InTurn<Row extends pg.QueryResultRow> = { rows: Row[]; turnAt: number }
 
 /** A choice, not a measurement: few share well, and one slow read holds up a third. */
 const connections = 3
@@ -34,10 +37,14 @@ function writeTogether(client: pg.Client): void {
   })
 }
 
-type Lane = { client: Promise<pg.Client> | null; depth: number }
+type Lane = { client: Promise<pg.Client> | null; depth: number; lastDone: number }
 
 export function createPipeline(options: pg.ClientConfig): Pipeline {
-  const lanes: Lane[] = Array.from({ length: connections }, () => ({ client: null, depth: 0 }))
+  const lanes: Lane[] = Array.from({ length: connections }, () => ({
+    client: null,
+    depth: 0,
+    lastDone: 0,
+  }))
   const depth = (): number => lanes.reduce((sum, lane) => sum + lane.depth, 0)
   let isClosed = false
 
@@ -66,9 +73,12 @@ export function createPipeline(options: pg.ClientConfig): Pipeline {
       try {
         const client = await (lane.client ?? open(lane))
         writeTogether(client)
-        return await client.query<Row>(query)
+        const sentAt = performance.now()
+        const { rows } = await client.query<Row>(query)
+        return { rows, turnAt: Math.max(sentAt, lane.lastDone) }
       } finally {
         lane.depth -= 1
+        lane.lastDone = performance.now()
       }
     },
     depth,

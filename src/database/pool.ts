@@ -57,28 +57,31 @@ export function createCaller(
   pool.on('connect', (client) => client.on('error', () => {}))
   const pipeline = createPipeline(common)
 
-  async function timed<T>(name: string, work: () => Promise<T>, queued = 0): Promise<T> {
-    const started = performance.now()
-    try {
-      return await work()
-    } finally {
-      watch(name, queued, (performance.now() - started) / 1000)
-    }
+  /** Seconds from the call to the statement's turn, and from there to now. */
+  const note = (name: string, calledAt: number, turnAt: number): void =>
+    watch(name, (turnAt - calledAt) / 1000, (performance.now() - turnAt) / 1000)
+
+  async function queryInPipeline(query: pg.QueryConfig & { name: string }): Promise<Reply[]> {
+    const calledAt = performance.now()
+    const { rows, turnAt } = await pipeline.query<Reply>(query)
+    note(query.name, calledAt, turnAt)
+    return rows
   }
 
   // The pool's own `query` throws the connection away with every error, a refusal by a
   // business rule included.
-  async function queryAlone(query: pg.QueryConfig & { name: string }): Promise<pg.QueryResult<Reply>> {
-    const started = performance.now()
+  async function queryAlone(query: pg.QueryConfig & { name: string }): Promise<Reply[]> {
+    const calledAt = performance.now()
     const client = await pool.connect()
-    const queued = (performance.now() - started) / 1000
+    const turnAt = performance.now()
     let broken: Error | undefined
     try {
-      return await timed(query.name, () => client.query<Reply>(query), queued)
+      return (await client.query<Reply>(query)).rows
     } catch (error) {
       if (isUnavailable(error)) broken = error as Error
       throw error
     } finally {
+      note(query.name, calledAt, turnAt)
       client.release(broken)
     }
   }
@@ -90,10 +93,7 @@ export function createCaller(
           const { name, text, isQuick } = statement
           if (!isQuick && pool.waitingCount >= mostWaiting) throw unavailable()
           const query = { name, text, values }
-          const result = isQuick
-            ? await timed(name, () => pipeline.query<Reply>(query))
-            : await queryAlone(query)
-          const [reply] = result.rows
+          const [reply] = await (isQuick ? queryInPipeline(query) : queryAlone(query))
           if (!reply) throw unavailable()
           return reply
         } catch (error) {
