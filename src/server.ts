@@ -19,29 +19,47 @@ export type Listener = {
   close(drainMs?: number): Promise<void>
 }
 
-// A client that dawdles holds a socket, not a worker, but sockets run out, too. Fifteen
-// MiB in two minutes is a megabit a second.
-const timeouts: ServerOptions = {
-  headersTimeout: 15_000,
-  requestTimeout: 120_000,
-  // Longer than the usual minute of a load balancer, so that it is the one to hang up.
-  keepAliveTimeout: 65_000,
-  // How late the time-outs of headers and requests may be noticed.
-  connectionsCheckingInterval: 5000,
+/** How long callers may take, in milliseconds. */
+export type Patience = {
+  headers: number
+  /** Headers and body. */
+  request: number
+  /** Neither side says anything. */
+  silence: number
+  /** From a request's first byte to its answer's last, however steadily either goes. */
+  exchange: number
+  /** How late the limits may be noticed. */
+  check: number
 }
+
+// A client that dawdles holds a socket, not a worker, but sockets run out, too. Fifteen
+// MiB in two minutes is a megabit a second. The silence is longer than an upload waits
+// for its turn.
+const usualPatience: Patience = {
+  headers: 15_000,
+  request: 120_000,
+  silence: 45_000,
+  exchange: 180_000,
+  check: 5000,
+}
+/** Longer than the usual minute of a load balancer, so that it is the one to hang up. */
+const keepAliveTimeout = 65_000
 /** How long a running request may take to finish at shutdown. */
 const usualDrainMs = 6000
-/** Neither side says anything for so long: longer than an upload waits for its turn. */
-const silenceMs = 45_000
-/** From the first byte of a request to the last of its answer, however slowly either goes. */
-const longestMs = 180_000
+
+export type ListenOptions = {
+  /** Of callers at once; further ones are hung up on. */
+  maxConnections?: number
+  patience?: Partial<Patience>
+}
 
 export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
-  { maxConnections }: { maxConnections?: number } = {},
+  options: ListenOptions = {},
 ): Promise<Listener> {
+  const patience = { ...usualPatience, ...options.patience }
   const running = new Map<ServerResponse, number>()
   let isParting = false
   const serve: RequestListener = (request, response) => {
@@ -50,11 +68,11 @@ export async function listen(
     response.once('close', () => running.delete(response))
     handler(request, response)
   }
-  const server = createServer(timeouts, serve)
-  server.timeout = silenceMs
-  if (maxConnections !== undefined) server.maxConnections = maxConnections
+  const server = createServer(timeoutsOf(patience), serve)
+  server.timeout = patience.silence
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
   server.on('clientError', answerBrokenRequest)
-  const sweep = setInterval(() => cutSlow(running), timeouts.connectionsCheckingInterval).unref()
+  const sweep = setInterval(() => cutSlow(running, patience.exchange), patience.check).unref()
   // Whoever asks before sending a body is told to go on only once somebody reads it.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
@@ -81,9 +99,16 @@ export async function listen(
   }
 }
 
+const timeoutsOf = (patience: Patience): ServerOptions => ({
+  headersTimeout: patience.headers,
+  requestTimeout: patience.request,
+  connectionsCheckingInterval: patience.check,
+  keepAliveTimeout,
+})
+
 // A caller that reads its answer byte by byte is never silent.
-function cutSlow(running: Map<ServerResponse, number>): void {
-  const before = performance.now() - longestMs
+function cutSlow(running: Map<ServerResponse, number>, exchangeMs: number): void {
+  const before = performance.now() - exchangeMs
   for (const [response, startedAt] of running) {
     if (startedAt < before) response.socket?.destroy()
   }
