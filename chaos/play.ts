@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './faults.ts'
 import { type Answer, type Ledger, type Load, type Target, call, startLoad } from './load.ts'
-import type { Stage } from './stage.ts'
+import { type Stage, isRunning } from './stage.ts'
 
 export type Verdict = {
   fault: string
@@ -55,8 +55,8 @@ export async function judge(
     ...answers.flatMap((answer) => answer.fault ?? []),
     ...repeated,
     ...(await inventions(stage, load.ledger)),
-    ...[...stage.apis, ...stage.workers].flatMap(({ child }) =>
-      child.exitCode === null && child.signalCode === null ? [] : ['a process ended'],
+    ...[...stage.apis, ...stage.workers].flatMap((each) =>
+      isRunning(each) ? [] : [`a process ended: ${each.output}`],
     ),
   ]
   const count = (test: (status: number) => boolean): number =>

@@ -43,7 +43,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const credentials = readCredentials(folder)
   const home = join(disk, 'postgres')
   const server = await openEmbedded(home, credentials.owner, {
-    settings: { max_connections: '60', max_wal_size: '64MB', min_wal_size: '32MB', shared_buffers: '32MB', ...settings },
+    settings: { max_wal_size: '64MB', min_wal_size: '32MB', shared_buffers: '32MB', ...settings },
   })
   const url = new URL(server.url)
   url.pathname = `/${databaseName}`

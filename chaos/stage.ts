@@ -20,7 +20,8 @@ export type Stage = {
 }
 
 export async function setStage({ apis = 1, workers = 1 } = {}): Promise<Stage> {
-  const postgres = await startPostgres()
+  // Just above what they need: one process of each has some forty connections.
+  const postgres = await startPostgres({ max_connections: String(20 + 40 * (apis + workers)) })
   const network = await startProxy(postgres.url)
   const heard = new Map<string, number>()
   const partner = await startPartner(heard)
@@ -45,7 +46,7 @@ export async function setStage({ apis = 1, workers = 1 } = {}): Promise<Stage> {
     startApi: () => startDeployment(environment, '--only', 'server'),
     startWorker: () => startDeployment(environment, '--only', 'worker'),
     close: async () => {
-      await Promise.all([...stage.apis, ...stage.workers].map((each) => each.stop()))
+      await Promise.all([...stage.apis, ...stage.workers].filter(isRunning).map((each) => each.stop()))
       partner.close()
       await network.close()
       await postgres.close()
@@ -55,6 +56,9 @@ export async function setStage({ apis = 1, workers = 1 } = {}): Promise<Stage> {
   stage.workers = await all(workers, stage.startWorker)
   return stage
 }
+
+export const isRunning = ({ child }: Deployment): boolean =>
+  child.exitCode === null && child.signalCode === null
 
 async function all<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = []

@@ -110,7 +110,7 @@ const timeoutsOf = (patience: Patience): ServerOptions => ({
 function cutSlow(running: Map<ServerResponse, number>, exchangeMs: number): void {
   const before = performance.now() - exchangeMs
   for (const [response, startedAt] of running) {
-    if (startedAt < before) response.socket?.destroy()
+    if (startedAt < before) response.socket?.resetAndDestroy()
   }
 }
 
