@@ -33,6 +33,8 @@ export async function startBalancer(): Promise<Balancer> {
     if (backend) forward(agent, backend, request, response)
     else response.writeHead(502).end('nobody is ready')
   })
+  // Else it might hang up just as a caller sends, and that would be nobody's fault but its own.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {

@@ -8,6 +8,8 @@ export type Fault = {
   seconds: number
   begin(stage: Stage): Promise<void> | void
   end(stage: Stage): Promise<void> | void
+  /** Played on a stage whose processes live by a clock that can be set. */
+  needsClock?: boolean
   /** Why it can't be played here, if so. */
   obstacle?(stage: Stage): string | undefined
 }
@@ -61,6 +63,14 @@ export const faults: Fault[] = [
     seconds: 12,
     begin: ({ network }) => network.silence(),
     end: ({ network }) => network.heal(),
+  },
+  {
+    name: 'clock-steps',
+    seconds: 8,
+    needsClock: true,
+    begin: ({ clock }) => clock?.set(3600),
+    end: ({ clock }) => clock?.set(-3600),
+    obstacle: ({ clock }) => (clock ? undefined : 'there is no libfaketime'),
   },
 ]
 

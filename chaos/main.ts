@@ -44,11 +44,20 @@ else if (options.soak) finish(await soak(options.soak, chosen, options.rate, say
 else finish(await playAll())
 
 async function playAll(): Promise<{ isGood: boolean; verdicts: Verdict[] }> {
-  const stage = await setStage()
+  say(tableHead())
+  const [onUsual, onClock] = [false, true].map((needsClock) =>
+    chosen.filter((fault) => (fault.needsClock ?? false) === needsClock),
+  )
+  const verdicts = [...(await playOn(onUsual ?? [], false)), ...(await playOn(onClock ?? [], true))]
+  return { isGood: verdicts.every(isGood), verdicts }
+}
+
+async function playOn(some: Fault[], hasClock: boolean): Promise<Verdict[]> {
+  if (some.length === 0) return []
   const verdicts: Verdict[] = []
+  const stage = await setStage({ hasClock })
   try {
-    say(tableHead())
-    for (const fault of chosen) {
+    for (const fault of some) {
       const obstacle = fault.obstacle?.(stage)
       if (obstacle) {
         say(`| ${fault.name} | not played: ${obstacle} |`)
@@ -62,7 +71,7 @@ async function playAll(): Promise<{ isGood: boolean; verdicts: Verdict[] }> {
   } finally {
     await stage.close()
   }
-  return { isGood: verdicts.every(isGood), verdicts }
+  return verdicts
 }
 
 function isGood({ slowest_ms, recovery_ms, lost, wrong }: Verdict): boolean {

@@ -3,12 +3,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Deployment, admin, startDeployment } from '../test/setup/process.ts'
+import { type Clock, createClock } from './clock.ts'
 import { type Levers, startPostgres } from './postgres.ts'
 import { type Proxy, startProxy } from './proxy.ts'
 
 export type Stage = {
   postgres: Levers
   network: Proxy
+  /** API's and worker's, where it was asked for and can be had. */
+  clock: Clock | null
   apis: Deployment[]
   workers: Deployment[]
   key: string
@@ -19,15 +22,21 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export async function setStage({ apis = 1, workers = 1 } = {}): Promise<Stage> {
+export async function setStage({ apis = 1, workers = 1, hasClock = false } = {}): Promise<Stage> {
   // Just above what they need: one process of each has some forty connections.
   const postgres = await startPostgres({ max_connections: String(20 + 40 * (apis + workers)) })
   const network = await startProxy(postgres.url)
   const heard = new Map<string, number>()
   const partner = await startPartner(heard)
+  const clock = hasClock ? createClock(postgres.folder) : null
   const own = { DATA_DIR: postgres.folder, WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '0' }
   const direct = { ...own, DATABASE_URL: postgres.url }
-  const environment = { ...own, DATABASE_URL: network.url, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal' }
+  const environment = {
+    ...own,
+    ...clock?.environment,
+    DATABASE_URL: network.url,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
+  }
 
   const tenant = await admin(direct, 'tenant', 'create', '--slug', 'chaos', '--name', 'Chaos')
   const { key } = await admin(direct, 'key', 'create', '--tenant', 'chaos', '--name', 'k', '--scopes', 'all')
@@ -39,6 +48,7 @@ export async function setStage({ apis = 1, workers = 1 } = {}): Promise<Stage> {
   const stage: Stage = {
     postgres,
     network,
+    clock,
     apis: [],
     workers: [],
     key,
