@@ -3,6 +3,7 @@
 // sends a request twice: whatever breaks shows.
 import { type IncomingMessage, type ServerResponse, Agent, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Backend = { api: string; internal: string }
 
@@ -13,7 +14,7 @@ export type Balancer = {
   close(): Promise<void>
 }
 
-/** A third of the time that a process goes on serving after it said that it will stop. */
+/** Well below the time that a process goes on serving after it said that it will stop. */
 const checkEveryMs = 1000
 
 export async function startBalancer(): Promise<Balancer> {
@@ -22,10 +23,17 @@ export async function startBalancer(): Promise<Balancer> {
   let turn = 0
 
   const check = async (backend: Backend): Promise<void> => {
-    const isReady = await fetch(`${backend.internal}/readyz`).then(({ ok }) => ok, () => false)
+    const isReady = await fetch(`${backend.internal}/readyz`, { signal: AbortSignal.timeout(2 * checkEveryMs) }).then(({ ok }) => ok, () => false)
     if (backends.has(backend)) backends.set(backend, isReady)
   }
-  const timer = setInterval(() => void Promise.all([...backends.keys()].map(check)), checkEveryMs)
+  const closing = new AbortController()
+  const checkOn = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await Promise.all([...backends.keys()].map(check))
+      await sleep(checkEveryMs, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+  const checking = checkOn()
 
   const server = createServer((request, response) => {
     const ready = [...backends].filter(([, isReady]) => isReady).map(([backend]) => backend)
@@ -45,7 +53,8 @@ export async function startBalancer(): Promise<Balancer> {
     },
     remove: (backend) => void backends.delete(backend),
     close: async () => {
-      clearInterval(timer)
+      closing.abort()
+      await checking
       agent.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
