@@ -136,7 +136,7 @@ async function startServer(run: Run): Promise<RunningServer> {
   }
   const app = createApp(service, log)
   const internalApp = createInternalApp({
-    isReady: async () => !run.stopping.aborted && (await caller.isReachable()),
+    isReady: async () => run.isPrepared && watch.isUp() && !run.stopping.aborted,
     takesDocuments: documents.isReady,
     graphql,
     metrics,

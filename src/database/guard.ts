@@ -20,6 +20,5 @@ export function guardCaller(caller: Caller, watch: Watch, isOpen: () => boolean)
         throw error
       }
     },
-    isReachable: async () => isOpen() && watch.isUp(),
   }
 }
