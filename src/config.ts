@@ -15,6 +15,8 @@ const variables = {
   HOST: { schema: z.string().min(1), fallback: '127.0.0.1', allowed: 'an address to listen on' },
   PORT: { schema: port, fallback: 3000, allowed: 'a port, 0 to 65535 (0: any free one)' },
   INTERNAL_PORT: { schema: port, fallback: 3001, allowed: 'a port, 0 to 65535 (0: any free one)' },
+  MAX_CONNECTIONS: { schema: z.coerce.number().int().min(10).max(1_000_000), fallback: 2000, allowed: 'connections of callers at once, 10 to 1000000' },
+  SHUTDOWN_DELAY_SECONDS: { schema: z.coerce.number().int().min(0).max(15), fallback: 5, allowed: 'seconds of serving on after a signal to stop, 0 to 15' },
   DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },
   API_DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },
   WORKER_DATABASE_URL: { schema: url(['postgres', 'postgresql']), allowed: 'a postgres:// URL' },

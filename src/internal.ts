@@ -21,8 +21,10 @@ export function createInternalApp({ isReady, takesDocuments, graphql, metrics }:
   app.use(requestId)
   app.get('/livez', (_request, response) => sendJson(response, '{"status":"ok"}'))
   app.get('/readyz', async (_request, response) => {
-    // Without a scanner everything but uploads goes on, so that is told, not failed for.
-    const [serves, takes] = await Promise.all([isReady(), takesDocuments()])
+    // Without a scanner everything but uploads goes on, so that is told, not failed for. A
+    // balancer hears at once that it should go elsewhere.
+    const serves = await isReady()
+    const takes = serves && (await takesDocuments())
     response.statusCode = serves ? 200 : 503
     sendJson(response, JSON.stringify({ status: word(serves), documents: word(takes) }))
   })

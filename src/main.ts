@@ -17,6 +17,11 @@ const command = new Command('appraisal-public-api')
   .addHelpText('after', `\nEnvironment, with defaults in parentheses:\n${environmentHelp()}`)
   .parse()
 
+// Whatever hangs, a stop ends: before a terminal's user loses patience, or, for a part
+// alone, before the service manager does.
+const wholeStopMs = 9500
+const partStopMs = 28_000
+
 const options = command.opts<{ only?: 'server' | 'worker'; json?: boolean }>()
 
 try {
@@ -27,8 +32,9 @@ try {
   }
   const service = await startService(config, parts, createLog(config.LOG_LEVEL), {
     isJson: options.json ?? false,
+    isPart: options.only !== undefined,
   })
-  stopOnSignal(service.stop)
+  stopOnSignal(service.stop, options.only ? partStopMs : wholeStopMs)
   await service.ready.catch(async (error: unknown) => {
     await service.stop()
     throw error
@@ -40,12 +46,16 @@ try {
 
 // A terminal sends the signal to us and to npm, and npm passes it on: the second one
 // must not cut the clean stop short.
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(stop: () => Promise<void>, limitMs: number): void {
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isStopping) return
       isStopping = true
+      setTimeout(() => {
+        console.error(`Not stopped after ${limitMs} ms; giving up what is left.`)
+        process.exit(1)
+      }, limitMs).unref()
       stop().then(
         () => process.exit(0),
         (error: unknown) => {

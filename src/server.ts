@@ -1,41 +1,84 @@
 // The public listener and the internal one, which only this machine reaches.
 import { randomUUID } from 'node:crypto'
-import { type RequestListener, type Server, type ServerOptions, createServer } from 'node:http'
+import {
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 export type Listener = {
   /** http://host:port, without a path. */
   url: string
-  /** Stops accepting, lets running requests finish, then cuts what is left. */
-  close(): Promise<void>
+  /** From now on every answer ends its connection, so that its caller goes elsewhere. */
+  partFromCallers(): void
+  /** Stops accepting, lets running requests finish for a while, then cuts what is left. */
+  close(drainMs?: number): Promise<void>
 }
 
-/** How long a running request may take to finish at shutdown. */
-const drainMs = 8000
+/** How long callers may take, in milliseconds. */
+export type Patience = {
+  headers: number
+  /** Headers and body. */
+  request: number
+  /** Neither side says anything. */
+  silence: number
+  /** From a request's first byte to its answer's last, however steadily either goes. */
+  exchange: number
+  /** How late the limits may be noticed. */
+  check: number
+}
 
 // A client that dawdles holds a socket, not a worker, but sockets run out, too. Fifteen
-// MiB in two minutes is a megabit a second.
-const timeouts: ServerOptions = {
-  headersTimeout: 15_000,
-  requestTimeout: 120_000,
-  // Longer than the usual minute of a load balancer, so that it is the one to hang up.
-  keepAliveTimeout: 65_000,
+// MiB in two minutes is a megabit a second. The silence is longer than an upload waits
+// for its turn.
+const usualPatience: Patience = {
+  headers: 15_000,
+  request: 120_000,
+  silence: 45_000,
+  exchange: 180_000,
+  check: 5000,
+}
+/** Longer than the usual minute of a load balancer, so that it is the one to hang up. */
+const keepAliveTimeout = 65_000
+/** How long a running request may take to finish at shutdown. */
+const usualDrainMs = 6000
+
+export type ListenOptions = {
+  /** Of callers at once; further ones are hung up on. */
+  maxConnections?: number
+  patience?: Partial<Patience>
 }
 
 export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
+  options: ListenOptions = {},
 ): Promise<Listener> {
-  const server = createServer(timeouts, handler)
+  const patience = { ...usualPatience, ...options.patience }
+  const running = new Map<ServerResponse, number>()
+  let isParting = false
+  const serve: RequestListener = (request, response) => {
+    if (isParting) response.shouldKeepAlive = false
+    running.set(response, performance.now())
+    response.once('close', () => running.delete(response))
+    handler(request, response)
+  }
+  const server = createServer(timeoutsOf(patience), serve)
+  server.timeout = patience.silence
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
   server.on('clientError', answerBrokenRequest)
+  const sweep = setInterval(() => cutSlow(running, patience.exchange), patience.check).unref()
   // Whoever asks before sending a body is told to go on only once somebody reads it.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue()
     })
-    handler(request, response)
+    serve(request, response)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -45,7 +88,29 @@ export async function listen(
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${name === '0.0.0.0' ? '127.0.0.1' : name}:${address.port}`,
-    close: () => close(server),
+    partFromCallers: () => {
+      isParting = true
+      for (const response of running.keys()) response.shouldKeepAlive = false
+    },
+    close: async (drainMs = usualDrainMs) => {
+      await close(server, drainMs)
+      clearInterval(sweep)
+    },
+  }
+}
+
+const timeoutsOf = (patience: Patience): ServerOptions => ({
+  headersTimeout: patience.headers,
+  requestTimeout: patience.request,
+  connectionsCheckingInterval: patience.check,
+  keepAliveTimeout,
+})
+
+// A caller that reads its answer byte by byte is never silent.
+function cutSlow(running: Map<ServerResponse, number>, exchangeMs: number): void {
+  const before = performance.now() - exchangeMs
+  for (const [response, startedAt] of running) {
+    if (startedAt < before) response.socket?.resetAndDestroy()
   }
 }
 
@@ -82,7 +147,7 @@ const brokenRequests: Record<string, [status: string, code: string, message: str
   ],
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, drainMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), drainMs)
   await new Promise<void>((resolve) => {
     server.close(() => resolve())

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../src/config.ts'
 import type { Credentials } from '../src/database/credentials.ts'
 import { createAddressGuard, parseRanges } from '../src/webhooks/address_guard.ts'
+import { watchDatabase } from '../src/database/watch.ts'
 import type { Resolve } from '../src/webhooks/resolve.ts'
 import { sealingKey } from '../src/webhooks/secret.ts'
 import { attempt } from './delivery/attempt.ts'
@@ -29,6 +30,8 @@ export type WorkerOptions = {
   log: Logger
   /** Replaces the system's resolver. */
   resolve?: Resolve
+  /** How long running deliveries may take to finish at a stop. */
+  drainMs?: number
 }
 
 export type Worker = {
@@ -43,7 +46,8 @@ const connectionsForSending = 6
 /** Starts delivering. Throws when the database doesn't answer. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { config, log } = options
-  const { pool, close } = openPool(options.url, connectionsForSending, log)
+  const watch = watchDatabase({ url: options.url, log, applicationName: 'svc_worker' })
+  const { pool, close } = openPool(options.url, connectionsForSending, log, watch)
   const outbox = createOutbox(pool, `sender-${randomUUID()}`)
   const upkeep = createUpkeep(pool)
   const guard = createAddressGuard(parseRanges(config.WEBHOOK_ALLOWED_CIDRS), options.resolve)
@@ -60,6 +64,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const sender = createSender({
     outbox,
     log,
+    ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
     onRecorded: meter.note,
     attempt: (claim, signal) => attempt(claim, context, signal),
     cut: connections.closeAll,
@@ -74,13 +79,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await upkeep.beat([outbox.workerId])
     return supervise({
       log,
-      start: () => startRun({ url: options.url, log, taskList, cronItems: schedule }),
+      start: () => startRun({ url: options.url, watch, log, taskList, cronItems: schedule }),
       retire: (poolId) => upkeep.retire([poolId]),
     })
   }
   const runner = await startJobs().catch(async (error: unknown) => {
     await sender.stop()
     await close()
+    await watch.close()
     throw error
   })
   const heartbeat = startHeartbeat(upkeep, log, () => [outbox.workerId, ...runner.poolIds()])
@@ -92,6 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await sender.stop()
       await heartbeat.stop()
       await close()
+      await watch.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 // Connections of the worker's login, which outlive what happens to any of them.
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Watch } from '../src/database/watch.ts'
 
 export type WorkerPool = {
   pool: pg.Pool
@@ -11,13 +12,14 @@ export type WorkerPool = {
 /** How long connections may take to say good-bye. */
 const goodbyeMs = 1000
 
-export function openPool(url: string, max: number, log: Logger): WorkerPool {
+export function openPool(url: string, max: number, log: Logger, watch: Watch): WorkerPool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // A server that vanished without a word. Its own limit of a statement is 60 s.
+    stream: watch.stream,
+    // Whatever the watch doesn't see. The server's own limit of a statement is 60 s.
     query_timeout: 70_000,
     application_name: 'svc_worker',
   })

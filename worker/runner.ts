@@ -11,10 +11,12 @@ import { Logger as JobLogger, type TaskList, parseCronItems, run } from 'graphil
 import type { CronItem, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Watch } from '../src/database/watch.ts'
 import { openPool } from './pool.ts'
 
 export type RunOptions = {
   url: string
+  watch: Watch
   log: Logger
   taskList: TaskList
   cronItems: CronItem[]
@@ -40,8 +42,8 @@ const drainMs = 3000
 const quietMs = 10_000
 
 /** Takes jobs. Throws when the database doesn't answer. */
-export async function startRun({ url, log, taskList, cronItems }: RunOptions): Promise<Run> {
-  const { pool, close } = openPool(url, connections, log)
+export async function startRun({ url, watch, log, taskList, cronItems }: RunOptions): Promise<Run> {
+  const { pool, close } = openPool(url, connections, log, watch)
   const events = new EventEmitter() as WorkerEvents
   const ending = Promise.withResolvers<void>()
   let poolId = ''
@@ -117,9 +119,9 @@ function jobLogger(log: Logger, onFetchFailed: () => void): JobLogger {
     // There is no event for it.
     if (message.startsWith('Error occurred fetching jobs')) onFetchFailed()
     const kind = message.slice(0, 30)
-    const isNews = Date.now() - (toldAt.get(kind) ?? 0) > quietMs
+    const isNews = performance.now() - (toldAt.get(kind) ?? Number.NEGATIVE_INFINITY) > quietMs
     if (level !== 'error' || !isNews) return log.trace(message)
-    toldAt.set(kind, Date.now())
+    toldAt.set(kind, performance.now())
     log.warn({ ...meta }, message)
   })
 }

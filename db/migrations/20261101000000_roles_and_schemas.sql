@@ -56,7 +56,7 @@ comment on schema audit is 'Proves that tenants are apart, and remembers who cha
 
 grant usage on schema app to
   svc_auth, svc_api, svc_office, svc_outbox, svc_purge, svc_search;
-grant usage on schema reference to svc_owner, svc_api, svc_office;
+grant usage on schema reference to svc_owner, svc_api, svc_office, svc_worker;
 grant usage on schema auth to
   svc_auth, svc_api, svc_office, svc_outbox, svc_search, svc_analyst;
 grant usage on schema api to svc_api;
@@ -64,6 +64,9 @@ grant usage on schema outbox to svc_outbox, svc_worker, svc_api;
 grant usage on schema office to svc_office;
 grant usage on schema analytics to svc_analyst;
 grant usage on schema audit to svc_audit, svc_auditor, svc_office;
+-- A process finds out at its start whether this is the schema that it knows.
+grant usage on schema public to svc_api, svc_worker;
+grant select on public.schema_migrations to svc_api, svc_worker;
 
 -- Nothing is open to everyone, now or when an object is added.
 revoke all on schema public from public;
@@ -76,14 +79,32 @@ alter default privileges for role svc_purge revoke execute on functions from pub
 alter default privileges for role svc_audit revoke execute on functions from public;
 alter default privileges for role svc_worker revoke execute on functions from public;
 
--- Time-outs of each login: a statement of the API is short or it is wrong.
+-- Time-outs of each login. A statement of the API is short or it is wrong; whoever waits
+-- longer than this for a lock waits behind somebody who hangs. The last line of each ends
+-- what works for a client that has gone: without it a statement is finished for nobody.
 alter role svc_api set statement_timeout = '15s';
+alter role svc_api set lock_timeout = '10s';
 alter role svc_api set idle_in_transaction_session_timeout = '15s';
+alter role svc_api set transaction_timeout = '30s';
+alter role svc_api set client_connection_check_interval = '2s';
 alter role svc_worker set statement_timeout = '60s';
+alter role svc_worker set lock_timeout = '30s';
 alter role svc_worker set idle_in_transaction_session_timeout = '60s';
+alter role svc_worker set client_connection_check_interval = '2s';
+-- An import is one long statement of an operator who looks on.
 alter role svc_office set statement_timeout = '5min';
+alter role svc_office set lock_timeout = '30s';
+alter role svc_office set idle_in_transaction_session_timeout = '60s';
+alter role svc_office set client_connection_check_interval = '10s';
+alter role svc_auditor set statement_timeout = '10min';
+alter role svc_auditor set lock_timeout = '30s';
+alter role svc_auditor set idle_in_transaction_session_timeout = '60s';
+alter role svc_auditor set client_connection_check_interval = '10s';
 alter role svc_analyst set statement_timeout = '10s';
+alter role svc_analyst set lock_timeout = '5s';
 alter role svc_analyst set idle_in_transaction_session_timeout = '15s';
+alter role svc_analyst set transaction_timeout = '30s';
+alter role svc_analyst set client_connection_check_interval = '2s';
 alter role svc_analyst set default_transaction_read_only = on;
 -- A question may take one core, so that the others stay the API's.
 alter role svc_analyst set max_parallel_workers_per_gather = 0;

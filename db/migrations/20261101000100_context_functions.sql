@@ -4,6 +4,25 @@
 
 set local check_function_bodies = off;
 
+-- db/functions/reference/compatible_from.sql
+-- A release works on every schema that has this migration's effect and no later break.
+-- A migration that takes away what the release before it still uses names itself here;
+-- all others leave it, so that two releases run side by side during an upgrade.
+create or replace function reference.compatible_from()
+returns text
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select '20261101000000';
+$$;
+
+revoke all on function reference.compatible_from() from public;
+grant execute on function reference.compatible_from() to svc_api, svc_worker;
+comment on function reference.compatible_from() is
+'The oldest migration that a release must know to work on this schema.';
+
 -- db/functions/reference/county_key.sql
 -- What all spellings of one county have in common, and no two counties of a state.
 -- People write "St. Louis", "SAINT-LOUIS" or "StLouis County" for one place, but
@@ -1026,3 +1045,4 @@ drop function if exists reference.plain_words cascade;
 drop function if exists reference.is_state cascade;
 drop function if exists reference.is_lone_city cascade;
 drop function if exists reference.county_key cascade;
+drop function if exists reference.compatible_from cascade;

@@ -730,6 +730,14 @@ set search_path = ''
 as $$
   values
   (
+    'grant_outside_purpose', 'public.schema_migrations', 'svc_api',
+    'a process finds out at its start whether it knows this schema'
+  ),
+  (
+    'grant_outside_purpose', 'public.schema_migrations', 'svc_worker',
+    'a process finds out at its start whether it knows this schema'
+  ),
+  (
     'key_without_tenant', 'auth.api_keys_digest_key', null,
     'the tenant is found by the digest, and nobody but the administrator writes it'
   ),
@@ -1665,8 +1673,11 @@ as $$
   ('svc_api', 'outbox', '{}', true),
   ('svc_api', 'extensions', '{}', false),
   ('svc_api', 'reference', '{}', false),
+  ('svc_api', 'public', '{}', false),
   ('svc_worker', 'app', '{}', false),
   ('svc_worker', 'outbox', '{SELECT,INSERT,UPDATE,DELETE}', true),
+  ('svc_worker', 'reference', '{}', false),
+  ('svc_worker', 'public', '{}', false),
   ('svc_office', 'app', '{SELECT,INSERT,UPDATE,DELETE}', true),
   ('svc_office', 'office', '{}', true),
   ('svc_office', 'auth', '{}', false),

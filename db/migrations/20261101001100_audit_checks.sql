@@ -374,6 +374,14 @@ where
       and purposes.schema = relnamespace::regnamespace::text
       and grants.privilege = any(purposes.table_rights)
   )
+  and not (
+    grants.privilege = 'SELECT'
+    and audit.is_exception(
+      'grant_outside_purpose',
+      audit.relation_name(grants.relation),
+      audit.role_name(grants.role)
+    )
+  )
 
 union all
 

@@ -1,11 +1,11 @@
 // What every command has at hand: the environment, the database and a way to answer.
 // Nothing opens before a command asks for it, so that help and usage errors are quick.
-import { readdirSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
-import { migrate, migrationsFolder } from '../database/migrate.ts'
+import { migrate } from '../database/migrate.ts'
 import { type Database, type DatabaseUrls, openDatabase } from '../database/open.ts'
+import { ownVersions, readSchemaState, requireMigratable } from '../database/schema_state.ts'
 import { AdminError } from './errors.ts'
 
 export type Role = keyof DatabaseUrls
@@ -100,9 +100,10 @@ function requireOwner({ hasOwner }: Database): void {
 // A database that holds nothing yet is made ready, so that commands work before the
 // first start. One of an older version is a deployment's: its operator migrates it.
 async function bringUpToDate({ urls, credentials, isEmbedded }: Database): Promise<void> {
-  const applied = await appliedVersions(urls.owner)
-  const pending = ownVersions().filter((version) => !applied.has(version))
-  if (pending.length === 0) return
+  const state = await readSchemaState(urls.owner)
+  requireMigratable(state)
+  const { applied } = state
+  if ([...ownVersions()].every((version) => applied.has(version))) return
   if (applied.size > 0 && !isEmbedded) {
     throw new AdminError(
       'migrations_pending',
@@ -110,28 +111,4 @@ async function bringUpToDate({ urls, credentials, isEmbedded }: Database): Promi
     )
   }
   await migrate(urls.owner, credentials)
-}
-
-const ownVersions = (): string[] =>
-  readdirSync(migrationsFolder)
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => name.split('_')[0] ?? '')
-
-/** What dbmate has run; empty when there is no such database or table. */
-async function appliedVersions(url: string): Promise<Set<string>> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ version: string }>(
-      'select version from schema_migrations',
-    )
-    return new Set(rows.map(({ version }) => version))
-  } catch (error) {
-    const isEmpty = ['3D000', '42P01'].includes((error as { code?: string }).code ?? '')
-    if (isEmpty) return new Set()
-    throw error
-  } finally {
-    await client.end().catch(() => {})
-  }
 }

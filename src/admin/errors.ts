@@ -4,6 +4,7 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { isUnavailable } from '../database/errors.ts'
+import { DatabaseRefusal } from '../database/schema_state.ts'
 
 export class AdminError extends Error {
   readonly code: string
@@ -28,6 +29,7 @@ export function toAdminError(error: unknown): AdminError {
   if (error instanceof AdminError) return error
   if (error instanceof CommanderError) return usageError(error.message.replace(/^error: /, ''))
   if (error instanceof ConfigError) return new AdminError('configuration', error.message)
+  if (error instanceof DatabaseRefusal) return new AdminError('database_unusable', error.message)
   const fault = (typeof error === 'object' && error !== null ? error : {}) as Fault
   if (/^PT[0-9]{3}$/.test(fault.code ?? '')) {
     return new AdminError(fault.constraint ?? 'refused', fault.message ?? '', parsed(fault.detail))

@@ -294,7 +294,7 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 async function waitUntilReady(url: string, folder: string): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs
+  const deadline = performance.now() + startTimeoutMs
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
     client.on('error', () => {})
@@ -304,7 +304,7 @@ async function waitUntilReady(url: string, folder: string): Promise<void> {
       return
     } catch (error) {
       await client.end().catch(() => {})
-      if (Date.now() > deadline || (error as { code?: string }).code === '28P01') {
+      if (performance.now() > deadline || (error as { code?: string }).code === '28P01') {
         throw new Error(
           `The embedded PostgreSQL didn't start: ${(error as Error).message}; ` +
             `see ${join(folder, 'server.log')}.`,
@@ -320,8 +320,8 @@ async function stop(cluster: string): Promise<void> {
   if (!postmaster || !(await isPostgres(postmaster.pid))) return
   // SIGINT is PostgreSQL's fast shutdown: connections end, data is flushed.
   process.kill(postmaster.pid, 'SIGINT')
-  const deadline = Date.now() + 8000
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + 8000
+  while (performance.now() < deadline) {
     if (!(await isPostgres(postmaster.pid))) return
     await stat(join(cluster, 'postmaster.pid')).catch(() => null)
     await sleep(50)

@@ -1,14 +1,10 @@
 // dbmate up, then the logins' passwords. Everything that the database holds comes from
 // db/migrations; this adds only secrets.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { resolveBinary } from 'dbmate'
 import pg from 'pg'
 import { type Credentials, loginRoles } from './credentials.ts'
-
-export const migrationsFolder = fileURLToPath(
-  new URL('../../db/migrations', import.meta.url),
-)
+import { migrationsFolder, readSchemaState, requireMigratable } from './schema_state.ts'
 
 /** Runs dbmate. Throws with its last lines when it fails. */
 export async function dbmate(url: string, ...command: string[]): Promise<string> {
@@ -62,7 +58,9 @@ export async function setLoginPasswords(
  * Gives dbmate's words.
  */
 export async function migrate(url: string, credentials: Credentials): Promise<string> {
-  await requireServer(url)
+  // dbmate says in words what went wrong; a driver's code tells a server that isn't there
+  // yet, which is worth waiting for, from a fault.
+  requireMigratable(await readSchemaState(url))
   return exclusively(url, async () => {
     const output = await dbmate(url, 'up')
     await setLoginPasswords(url, credentials)
@@ -87,20 +85,5 @@ async function exclusively<T>(url: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } finally {
     await client.end().catch(() => {})
-  }
-}
-
-// dbmate says in words what went wrong; a driver's code tells a server that isn't
-// there yet, which is worth waiting for, from a fault.
-async function requireServer(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.end()
-  } catch (error) {
-    await client.end().catch(() => {})
-    // dbmate makes a database that doesn't exist.
-    if ((error as { code?: string }).code !== '3D000') throw error
   }
 }

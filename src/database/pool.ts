@@ -20,8 +20,6 @@ export type Statement = {
 export type Caller = {
   /** Sends one statement. Throws ApiError, never a driver's error. */
   call(statement: Statement, values: unknown[]): Promise<Reply>
-  /** Whether the database answers within a second. */
-  isReachable(): Promise<boolean>
   /** Statements on their way or waiting, by where they are. */
   depths(): Record<'pipeline' | 'pool' | 'waiting', number>
   close(): Promise<void>
@@ -55,7 +53,8 @@ export function createCaller(
   pool.on('error', () => {})
   // Also while a statement is under way, which hears of it by itself.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const pipeline = createPipeline(common)
+  const { stream } = options
+  const pipeline = createPipeline({ ...common, ...(stream ? { stream } : {}) })
 
   /** Seconds from the call to the statement's turn, and from there to now. */
   const note = (name: string, calledAt: number, turnAt: number): void =>
@@ -101,10 +100,6 @@ export function createCaller(
           await sleep(pauseMs(attempt))
         }
       }
-    },
-    isReachable: async () => {
-      const answer = pool.query('select').then(() => true, () => false)
-      return Promise.race([answer, sleep(1000, false, { ref: false })])
     },
     depths: () => ({
       pipeline: pipeline.depth(),

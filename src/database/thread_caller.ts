@@ -18,8 +18,13 @@ export type Refusal = {
 }
 export type CallReply = { id: number; reply: Reply } | { id: number; refusal: Refusal }
 
+export type ThreadCaller = Pick<Caller, 'call' | 'close'> & {
+  /** Fails what runs, at once: the database has gone silent. The next call starts anew. */
+  cut(): void
+}
+
 /** Bytes among the values should be in shared memory; others are copied on their way. */
-export function createThreadCaller(url: string): Pick<Caller, 'call' | 'close'> {
+export function createThreadCaller(url: string): ThreadCaller {
   const pending = new Map<number, PromiseWithResolvers<Reply>>()
   let worker: Worker | null = null
   let lastId = 0
@@ -55,6 +60,7 @@ export function createThreadCaller(url: string): Pick<Caller, 'call' | 'close'> 
       worker.postMessage({ id, statement, values } satisfies CallRequest)
       return call.promise
     },
+    cut: () => void worker?.terminate(),
     close: async () => {
       if (!worker) return
       const ended = once(worker, 'exit')

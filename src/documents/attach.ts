@@ -52,8 +52,10 @@ type Parts = {
 export async function openDocuments(
   config: Pick<Config, 'CLAMD_URL' | 'DOCUMENT_STORE' | 'UPLOAD_CONCURRENCY'>,
   databaseUrl: string,
+  onDown: (listener: () => void) => void = () => {},
 ): Promise<Documents> {
   const caller = createThreadCaller(databaseUrl)
+  onDown(caller.cut)
   const documents = createDocuments({
     caller,
     scanners: [createYara(), ...(config.CLAMD_URL ? [createClamd(config.CLAMD_URL)] : [])],

@@ -44,14 +44,14 @@ export async function authenticate(
 // Settings of each transaction that a query makes. The time-out is read when a
 // transaction begins: what is left of the query's time is all that its statements get.
 function settingsOf(digest: Buffer, queryMs: number): Record<string, string> {
-  const end = Date.now() + queryMs
+  const end = performance.now() + queryMs
   return {
     'svc.analyst_digest': digest.toString('hex'),
     role: 'none',
     transaction_read_only: 'on',
     timezone: 'UTC',
     get statement_timeout() {
-      return String(Math.max(1, end - Date.now()))
+      return String(Math.max(1, Math.ceil(end - performance.now())))
     },
   }
 }

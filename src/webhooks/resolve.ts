@@ -66,9 +66,9 @@ function hostsReader(): (hostname: string) => boolean {
   let names = new Set<string>()
   let readAt = Number.NEGATIVE_INFINITY
   return (hostname) => {
-    if (Date.now() - readAt > hostsLifeMs) {
+    if (performance.now() - readAt > hostsLifeMs) {
       names = readHosts()
-      readAt = Date.now()
+      readAt = performance.now()
     }
     return names.has(hostname.toLowerCase())
   }

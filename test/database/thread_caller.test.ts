@@ -79,6 +79,18 @@ describe('a call through a thread', () => {
     await nowhere.close()
   })
 
+  it('is 503 when it is cut for a silent database, and the next one is served', async () => {
+    const cut = createThreadCaller(db.urls.api)
+    const sleep = { name: 'sleep', text: 'select 200 as status, pg_sleep(60)::text as body, false as is_replay' }
+    const silent = failure(cut.call(sleep, []))
+    const runs = `select from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep.60' and pid <> pg_backend_pid()`
+    while ((await db.owner.query(runs)).rowCount === 0);
+    cut.cut()
+    expect(await silent).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } })
+    expect(await cut.call(measure, [Buffer.from('x')])).toMatchObject({ status: 200 })
+    await cut.close()
+  })
+
   it('is 503 when the thread can\'t even start', async () => {
     const broken = createThreadCaller('no address')
     expect(await failure(broken.call(measure, ['x']))).toMatchObject({ status: 503 })

@@ -11,7 +11,7 @@ export type WireTap = {
   close(): Promise<void>
 }
 
-export async function tapWire(databaseUrl: string): Promise<WireTap> {
+export async function tapWire(databaseUrl: string, port = 0): Promise<WireTap> {
   const target = new URL(databaseUrl)
   const count = { roundTrips: 0, statements: 0 }
   const sockets = new Set<Socket>()
@@ -29,7 +29,7 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
       socket.on('error', () => socket.destroy())
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
 
   const url = new URL(databaseUrl)
   url.port = String((server.address() as AddressInfo).port)

@@ -26,6 +26,8 @@ export type SenderOptions = {
   cut: () => Promise<void>
   /** Told when an endpoint has had nothing to do for a while. */
   onIdle?: (endpointId: string) => void
+  /** How long running requests may go on when the worker stops. */
+  drainMs?: number
 }
 
 export type Sender = {
@@ -63,8 +65,8 @@ const mostReady = 2000
 const mostBatches = 500
 /** Endpoints in one claim. */
 const mostWants = 200
-/** How long running requests may go on when the worker stops. */
-const drainMs = 5000
+/** Leaves the rest of a stop its time, where all must be over in ten seconds. */
+const defaultDrainMs = 5000
 /** After a fault of ours: the database is away, or a secret can't be unsealed. */
 const faultPauseMs = 1000
 /** A failure that takes longer holds as much as a time-out: a silent name server, say. */
@@ -105,7 +107,7 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 function laneOf(state: State, endpointId: string): Lane {
-  const lane = state.lanes.get(endpointId) ?? openLane(endpointId, Date.now())
+  const lane = state.lanes.get(endpointId) ?? openLane(endpointId, performance.now())
   state.lanes.set(endpointId, lane)
   return lane
 }
@@ -117,7 +119,7 @@ function ring(state: State, endpointId: string): void {
 }
 
 function roomOf(state: State): Room {
-  const now = Date.now()
+  const now = performance.now()
   if (state.isStopping) return noRoom
   return {
     batches: Math.min(Math.max(mostReady - state.ready, 0), mostBatches),
@@ -129,7 +131,7 @@ function roomOf(state: State): Room {
 }
 
 function take(state: State, lane: Lane, claims: Claim[]): void {
-  lane.usedAt = Date.now()
+  lane.usedAt = performance.now()
   lane.ready.push(...claims)
   state.ready += claims.length
   pump(state, lane)
@@ -168,7 +170,7 @@ function pumpWaiting(state: State): void {
 }
 
 async function refill(state: State, lane: Lane): Promise<void> {
-  const limit = wantOf(lane, Date.now())
+  const limit = wantOf(lane, performance.now())
   if (limit === 0) return
   lane.isClaiming = true
   lane.isRung = false
@@ -211,7 +213,7 @@ async function note(state: State, delivery: Claim, made: AttemptRecord): Promise
 }
 
 function learnFrom(state: State, lane: Lane, made: AttemptRecord): void {
-  const now = Date.now()
+  const now = performance.now()
   const wasPaused = isPaused(lane, now)
   const isSuccess = made.error_class === null
   const isTimeout = made.error_class === 'timeout' || (!isSuccess && made.duration_ms > hangMs)
@@ -221,7 +223,7 @@ function learnFrom(state: State, lane: Lane, made: AttemptRecord): void {
 
 /** Gives back what a lane has claimed, and comes again after a pause. */
 function rest(state: State, lane: Lane, unsent: Claim[]): void {
-  const now = Date.now()
+  const now = performance.now()
   lane.isRung = true
   lane.pausedUntil = Math.max(lane.pausedUntil, now + faultPauseMs)
   const timer = setTimeout(() => {
@@ -239,7 +241,7 @@ function rest(state: State, lane: Lane, unsent: Claim[]): void {
 }
 
 function closeIdle(state: State): void {
-  const now = Date.now()
+  const now = performance.now()
   for (const lane of state.lanes.values()) {
     const isBusy = lane.inFlight > 0 || lane.ready.length > 0 || lane.isRung || lane.isClaiming
     if (isBusy || now - lane.usedAt < idleMs) continue
@@ -251,9 +253,9 @@ function closeIdle(state: State): void {
 async function drain(state: State): Promise<void> {
   state.isStopping = true
   for (const timer of state.timers) clearTimeout(timer)
-  const deadline = Date.now() + drainMs
+  const deadline = performance.now() + (state.drainMs ?? defaultDrainMs)
   const isBusy = (): boolean => state.inFlight > 0 || state.recorder.backlog() > 0
-  while (isBusy() && Date.now() < deadline) await sleep(20)
+  while (isBusy() && performance.now() < deadline) await sleep(20)
   state.stopping.abort()
   await state.cut()
   while (isBusy()) await sleep(5)

@@ -8,6 +8,14 @@ set search_path = ''
 as $$
   values
   (
+    'grant_outside_purpose', 'public.schema_migrations', 'svc_api',
+    'a process finds out at its start whether it knows this schema'
+  ),
+  (
+    'grant_outside_purpose', 'public.schema_migrations', 'svc_worker',
+    'a process finds out at its start whether it knows this schema'
+  ),
+  (
     'key_without_tenant', 'auth.api_keys_digest_key', null,
     'the tenant is found by the digest, and nobody but the administrator writes it'
   ),
