@@ -38,6 +38,13 @@ const pauseMs = (attempt: number): number => Math.random() * 10 * 2 ** attempt
 /** Told of each statement: its name, and seconds in the queue and in the database. */
 export type Watch = (name: string, queued: number, database: number) => void
 
+/**
+ * A pooler in transaction mode hands each statement to another connection, where one that
+ * was prepared by name may not be: `?pgbouncer=true` in the URL sends them without names.
+ */
+const isBehindPooler = (url: string): boolean =>
+  URL.canParse(url) && new URL(url).searchParams.get('pgbouncer') === 'true'
+
 export function createCaller(
   url: string,
   options: pg.PoolConfig = {},
@@ -60,27 +67,31 @@ export function createCaller(
   const note = (name: string, calledAt: number, turnAt: number): void =>
     watch(name, (turnAt - calledAt) / 1000, (performance.now() - turnAt) / 1000)
 
-  async function queryInPipeline(query: pg.QueryConfig & { name: string }): Promise<Reply[]> {
+  const hasOwnConnection = !isBehindPooler(url)
+  const queryOf = ({ name, text }: Statement, values: unknown[]): pg.QueryConfig =>
+    hasOwnConnection ? { name, text, values } : { text, values }
+
+  async function queryInPipeline(statement: Statement, values: unknown[]): Promise<Reply[]> {
     const calledAt = performance.now()
-    const { rows, turnAt } = await pipeline.query<Reply>(query)
-    note(query.name, calledAt, turnAt)
+    const { rows, turnAt } = await pipeline.query<Reply>(queryOf(statement, values))
+    note(statement.name, calledAt, turnAt)
     return rows
   }
 
   // The pool's own `query` throws the connection away with every error, a refusal by a
   // business rule included.
-  async function queryAlone(query: pg.QueryConfig & { name: string }): Promise<Reply[]> {
+  async function queryAlone(statement: Statement, values: unknown[]): Promise<Reply[]> {
     const calledAt = performance.now()
     const client = await pool.connect()
     const turnAt = performance.now()
     let broken: Error | undefined
     try {
-      return (await client.query<Reply>(query)).rows
+      return (await client.query<Reply>(queryOf(statement, values))).rows
     } catch (error) {
       if (isUnavailable(error)) broken = error as Error
       throw error
     } finally {
-      note(query.name, calledAt, turnAt)
+      note(statement.name, calledAt, turnAt)
       client.release(broken)
     }
   }
@@ -89,10 +100,9 @@ export function createCaller(
     call: async (statement, values) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const { name, text, isQuick } = statement
+          const { isQuick } = statement
           if (!isQuick && pool.waitingCount >= mostWaiting) throw unavailable()
-          const query = { name, text, values }
-          const [reply] = await (isQuick ? queryInPipeline(query) : queryAlone(query))
+          const [reply] = await (isQuick ? queryInPipeline : queryAlone)(statement, values)
           if (!reply) throw unavailable()
           return reply
         } catch (error) {

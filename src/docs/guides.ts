@@ -46,6 +46,8 @@ export const internalDocs = [
   'analytics',
   'dependencies',
   'errors',
+  'faults',
+  'performance',
   'scaling',
   'tenant-isolation',
 ]

@@ -11,6 +11,7 @@ import { listen } from '../../src/server.ts'
 import type { KeyEnvironment } from '../../src/api_key.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant } from './database.ts'
 import { requireDocumented } from './openapi.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 
 export type Answer<Body = unknown> = {
   status: number
@@ -60,7 +61,8 @@ export async function createApi(
   } = {},
 ): Promise<TestApi> {
   const db = options.db ?? (await createDatabase())
-  const apiUrl = options.apiUrl ?? db.urls.api
+  const pooler = options.apiUrl || !process.env['TEST_PGBOUNCER'] ? null : await startPgBouncer(db.urls.api)
+  const apiUrl = options.apiUrl ?? pooler?.url ?? db.urls.api
   const metrics = createMetrics()
   const caller = createCaller(apiUrl, {}, metrics.observeStatement)
   metrics.watchDepths(caller.depths)
@@ -93,6 +95,7 @@ export async function createApi(
       await usage.close()
       await documents.close()
       await caller.close()
+      await pooler?.stop()
       if (!options.db) await db.close()
     },
   }
