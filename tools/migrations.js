@@ -18,7 +18,8 @@ const taste = ['prefer-bigint-over-int', 'prefer-bigint-over-smallint']
 const onNewTables = ['require-lock-timeout', 'require-statement-timeout']
 
 const files = readdirSync(folder).filter(
-  (name) => name.endsWith('.sql') && !/^-- Generated/.test(readFileSync(join(folder, name), 'utf8')),
+  (name) =>
+    name.endsWith('.sql') && !readFileSync(join(folder, name), 'utf8').startsWith('-- Generated'),
 )
 const isFirst = (name) => name < lastOfFirstRelease
 const results = [
