@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { resolveBinary } from 'dbmate'
-import { migrationsFolder } from '../../src/database/migrate.ts'
+import { migrationsFolder } from '../../db/compile.ts'
 import { type TestApi, createApi, freshKey } from '../setup/api.ts'
 import { createAppraiser, createProducts, quoteRequest } from '../setup/catalogue.ts'
 
