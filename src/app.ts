@@ -37,7 +37,7 @@ export function createApp(service: Service, log: Logger): Express {
   app.set('query parser', false)
 
   app.use(requestId)
-  app.use(requestLog(log, service.metrics, service.slowStatementMs))
+  app.use(requestLog(log, service))
   app.use(answerHeaders)
   if (isForBrowsers) app.use(basePath, crossOrigin)
   publish('/health', { get: answerHealth })

@@ -11,6 +11,9 @@ const port = z.coerce.number().int().min(0).max(65535)
 const url = (protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`) })
 
+// Percent-encoded values, as OpenTelemetry has them.
+const pairs = z.string().regex(/^(\s*[^=,\s]+=([^%,]|%[0-7][0-9a-f])*(,|$))*$/i)
+
 const variables = {
   HOST: { schema: z.string().min(1), fallback: '127.0.0.1', allowed: 'an address to listen on' },
   PORT: { schema: port, fallback: 3000, allowed: 'a port, 0 to 65535 (0: any free one)' },
@@ -35,6 +38,15 @@ const variables = {
   IDEMPOTENCY_RETENTION_HOURS: { schema: z.coerce.number().int().min(1).max(8760), fallback: 24, allowed: 'hours, 1 to 8760' },
   SLOW_STATEMENT_MS: { schema: z.coerce.number().int().min(0).max(60_000), fallback: 1000, allowed: 'milliseconds, 0 to 60000' },
   LOG_LEVEL: { schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), fallback: 'info', allowed: 'fatal, error, warn, info, debug, trace or silent' },
+  OTEL_SDK_DISABLED: { schema: z.enum(['true', 'false']), fallback: 'false', allowed: 'true or false' },
+  OTEL_TRACES_EXPORTER: { schema: z.enum(['otlp', 'none']), fallback: 'otlp', allowed: 'otlp or none' },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { schema: z.enum(['http/json']), fallback: 'http/json', allowed: 'http/json' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { schema: url(['http', 'https']), allowed: 'an http(s) URL' },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { schema: url(['http', 'https']), allowed: 'an http(s) URL' },
+  OTEL_EXPORTER_OTLP_HEADERS: { schema: pairs, fallback: '', allowed: 'name=value, comma-separated' },
+  OTEL_EXPORTER_OTLP_TIMEOUT: { schema: z.coerce.number().int().min(1).max(60_000), fallback: 10_000, allowed: 'milliseconds, 1 to 60000' },
+  OTEL_SERVICE_NAME: { schema: z.string().min(1), fallback: 'appraisal-public-api', allowed: 'a name' },
+  OTEL_RESOURCE_ATTRIBUTES: { schema: pairs, fallback: '', allowed: 'name=value, comma-separated' },
 } as const
 
 type Variables = typeof variables
@@ -66,7 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 // Of what may hold a password or is a secret, only as much as tells what kind it is.
 function shown(name: string, value: string): string {
-  if (name.endsWith('_KEY')) return `a text of ${value.length} characters`
+  if (name.endsWith('_KEY') || name.endsWith('_HEADERS')) return `a text of ${value.length} characters`
   if (!hasPassword(name)) return JSON.stringify(value)
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(value)?.[0]
   return scheme === undefined ? 'no URL' : `not usable ("${scheme}…")`

@@ -3,16 +3,38 @@
 import pino, { type Logger } from 'pino'
 
 export function createLog(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError, error: describeError },
+    },
+    pino.destination(2),
+  )
 }
 
 type Fault = { name?: string; code?: string; message?: string; where?: string; stack?: string }
 
 /**
  * What the log may say of an error. PostgreSQL's detail and hint hold the values of
- * rows, so they stay out.
+ * rows, and so do its messages on values that it can't read, so they stay out.
  */
 export function describeError(error: unknown): Record<string, string | undefined> {
   const { name, code, message, where, stack } = (error ?? {}) as Fault
-  return { name, code, message: message ?? String(error), where, stack: code ? undefined : stack }
+  const isAboutValue = /^2[23][0-9A-Z]{3}$/.test(code ?? '')
+  return {
+    name,
+    code,
+    message: isAboutValue ? 'a value was refused' : (message ?? String(error)),
+    where: where && placesOf(where),
+    stack: code ? undefined : stack,
+  }
 }
+
+// Lines that name a function; others quote what was sent, or the text of a statement.
+const placesOf = (where: string): string =>
+  where
+    .split('\n')
+    .filter((line) => /^(PL\/pgSQL|SQL) function /.test(line))
+    .join('\n')

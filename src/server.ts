@@ -1,6 +1,7 @@
 // The public listener and the internal one, which only this machine reaches.
 import { randomUUID } from 'node:crypto'
 import {
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -9,6 +10,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { sendJson } from './http/errors.ts'
 
 export type Listener = {
   /** http://host:port, without a path. */
@@ -66,7 +68,8 @@ export async function listen(
     if (isParting) response.shouldKeepAlive = false
     running.set(response, performance.now())
     response.once('close', () => running.delete(response))
-    handler(request, response)
+    if (isWithoutHost(request)) answerWithoutHost(response)
+    else handler(request, response)
   }
   const server = createServer(timeoutsOf(patience), serve)
   server.timeout = patience.silence
@@ -80,6 +83,8 @@ export async function listen(
     })
     serve(request, response)
   })
+  // An expectation that nobody knows is left unmet, as HTTP allows, rather than refused.
+  server.on('checkExpectation', serve)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -104,6 +109,8 @@ const timeoutsOf = (patience: Patience): ServerOptions => ({
   requestTimeout: patience.request,
   connectionsCheckingInterval: patience.check,
   keepAliveTimeout,
+  // Checked in `listen` instead, where the refusal gets the envelope.
+  requireHostHeader: false,
 })
 
 // A caller that reads its answer byte by byte is never silent.
@@ -125,13 +132,29 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
     'bad_request',
     'This is not an HTTP request.',
   ]
-  const requestId = randomUUID()
-  const body = JSON.stringify({ code, message, request_id: requestId })
+  const { requestId, body } = envelope(code, message)
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   )
+}
+
+// HTTP/1.1 wants one; without it nobody can tell whom the request is for.
+const isWithoutHost = (request: IncomingMessage): boolean =>
+  request.httpVersion === '1.1' && request.headers.host === undefined
+
+function answerWithoutHost(response: ServerResponse): void {
+  const { requestId, body } = envelope('bad_request', 'The request has no Host header.')
+  response.statusCode = 400
+  response.setHeader('X-Request-Id', requestId)
+  response.setHeader('Connection', 'close')
+  sendJson(response, body)
+}
+
+function envelope(code: string, message: string): { requestId: string; body: string } {
+  const requestId = randomUUID()
+  return { requestId, body: JSON.stringify({ code, message, request_id: requestId }) }
 }
 
 const brokenRequests: Record<string, [status: string, code: string, message: string]> = {

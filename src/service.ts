@@ -23,6 +23,7 @@ import { createInternalApp } from './internal.ts'
 import { describeError } from './log.ts'
 import { type Metrics, createMetrics } from './metrics.ts'
 import { type Listener, listen } from './server.ts'
+import { type Spans, createSpans } from './spans.ts'
 
 export type Parts = { server: boolean; worker: boolean }
 
@@ -38,6 +39,7 @@ type Run = {
   database: Database
   log: Logger
   metrics: Metrics
+  spans: Spans
   stopping: AbortSignal
   /** Whether this process does one part alone, beside others of its kind. */
   isPart: boolean
@@ -87,6 +89,7 @@ export async function startService(
     database,
     log,
     metrics: createMetrics(),
+    spans: createSpans(config, log),
     stopping: stopping.signal,
     isPart,
     isPrepared: false,
@@ -94,6 +97,7 @@ export async function startService(
     onStop: (step) => steps.push(step),
   }
   run.onStop(database.release)
+  run.onStop(run.spans.close)
   try {
     const server = parts.server ? await startServer(run) : undefined
     return { ready: finishStart(run, parts, server, isJson), stop }
@@ -133,6 +137,7 @@ async function startServer(run: Run): Promise<RunningServer> {
     usage,
     metrics,
     slowStatementMs,
+    spans: run.spans,
   }
   const app = createApp(service, log)
   const internalApp = createInternalApp({
@@ -194,7 +199,14 @@ async function startWorkerOf(run: Run): Promise<void> {
   const { credentials, urls } = database
   // A delivery takes 15 s at most.
   const drainMs = run.isPart ? 16_000 : 3000
-  const worker = await startWorker({ url: urls.worker, config, credentials, log, drainMs })
+  const worker = await startWorker({
+    url: urls.worker,
+    config,
+    credentials,
+    log,
+    drainMs,
+    spans: run.spans,
+  })
   run.onDrain(worker.stop)
   metrics.watchWorker(worker.metrics)
 }

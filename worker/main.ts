@@ -7,10 +7,13 @@ import type { Config } from '../src/config.ts'
 import type { Credentials } from '../src/database/credentials.ts'
 import { createAddressGuard, parseRanges } from '../src/webhooks/address_guard.ts'
 import { watchDatabase } from '../src/database/watch.ts'
+import type { Spans } from '../src/spans.ts'
+import { nextSpan, traceparentOf } from '../src/trace.ts'
 import type { Resolve } from '../src/webhooks/resolve.ts'
 import { sealingKey } from '../src/webhooks/secret.ts'
 import { attempt } from './delivery/attempt.ts'
 import { createConnections } from './delivery/connection.ts'
+import { createReport } from './delivery/report.ts'
 import { createSender } from './delivery/sender.ts'
 import { createSigningKeys } from './delivery/signing_keys.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -28,6 +31,7 @@ export type WorkerOptions = {
   config: Config
   credentials: Credentials
   log: Logger
+  spans?: Spans
   /** Replaces the system's resolver. */
   resolve?: Resolve
   /** How long running deliveries may take to finish at a stop. */
@@ -61,12 +65,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     urls: new Map(),
   }
   const meter = createMeter()
+  const report = createReport(log, options.spans)
   const sender = createSender({
     outbox,
     log,
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
     onRecorded: meter.note,
-    attempt: (claim, signal) => attempt(claim, context, signal),
+    attempt: async (claim, signal) => {
+      const trace = nextSpan(claim.traceparent)
+      const traced = { ...claim, traceparent: traceparentOf(trace) }
+      const made = await attempt(traced, context, signal)
+      if (made) report(claim, made, trace)
+      return made
+    },
     cut: connections.closeAll,
     onIdle: (endpointId) => {
       connections.close(endpointId)

@@ -19,6 +19,9 @@ export type Claim = {
   url: string
   secret: Buffer
   previous_secret: Buffer | null
+  tenant_id: string
+  /** Of the request that made the event; null when none did. */
+  traceparent: string | null
 }
 
 /** What became of an attempt, as outbox.record_attempts takes it. */

@@ -400,6 +400,30 @@ grant execute on function auth.enter_analyst(bytea) to svc_analyst;
 comment on function auth.enter_analyst(bytea) is
 'Checks an analyst token''s digest, puts it in force, and gives the token''s id. Raises 401.';
 
+-- db/functions/auth/enter_traced.sql
+-- Opens a request as auth.enter does, and keeps its place in the caller's trace until the
+-- transaction ends: events take it along. It is checked where it is stored.
+create or replace function auth.enter_traced(
+  p_digest bytea,
+  p_scope text,
+  p_traceparent text
+)
+returns uuid
+language plpgsql
+volatile
+set search_path = ''
+as $$
+begin
+  perform set_config('svc.traceparent', coalesce(p_traceparent, ''), true);
+  return auth.enter(p_digest, p_scope);
+end;
+$$;
+
+revoke all on function auth.enter_traced(bytea, text, text) from public;
+grant execute on function auth.enter_traced(bytea, text, text) to svc_api;
+comment on function auth.enter_traced(bytea, text, text) is
+'auth.enter, with the request''s W3C traceparent for the events of the transaction.';
+
 -- db/functions/auth/holds_scope.sql
 -- Whether the key in force holds a scope, for a second scope within one request:
 -- a lead with a nested organization. Security definer: keys can't be read otherwise.
@@ -1035,6 +1059,7 @@ drop function if exists auth.record_usage cascade;
 drop function if exists auth.key_id cascade;
 drop function if exists auth.identity_json cascade;
 drop function if exists auth.holds_scope cascade;
+drop function if exists auth.enter_traced cascade;
 drop function if exists auth.enter_analyst cascade;
 drop function if exists auth.enter cascade;
 drop function if exists auth.current_digest cascade;

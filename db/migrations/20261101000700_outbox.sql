@@ -14,8 +14,11 @@ create table outbox.events (
   batch_id uuid not null,
   type text not null,
   data jsonb not null,
+  traceparent text,
   created_at timestamptz not null default now(),
   primary key (id, tenant_id),
+  constraint events_traceparent_check
+  check (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
   constraint events_type_check
   check (type in ('quote.created', 'organization.upserted', 'lead.upserted', 'webhook.test')),
   constraint events_data_check check (octet_length(data::text) < 16384)
@@ -23,6 +26,8 @@ create table outbox.events (
 comment on table outbox.events is
 'Events, in the transaction of the change they tell of. Ids and the action only.';
 comment on column outbox.events.batch_id is 'The events of one transaction share it, and one job.';
+comment on column outbox.events.traceparent is
+'W3C Trace Context of the request that made the event; its deliveries go on with it.';
 
 alter table outbox.events enable row level security;
 alter table outbox.events force row level security;
@@ -192,7 +197,9 @@ create type outbox.claim as (
   event_data text,
   url text,
   secret bytea,
-  previous_secret bytea
+  previous_secret bytea,
+  tenant_id uuid,
+  traceparent text
 );
 comment on type outbox.claim is
 'A delivery that a worker may send. Attempts are those of the schedule, without replays.';

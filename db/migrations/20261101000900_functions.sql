@@ -4324,7 +4324,9 @@ as $$
     endpoints.secret,
     case
       when endpoints.previous_secret_expires_at > p_now then endpoints.previous_secret
-    end
+    end,
+    events.tenant_id,
+    events.traceparent
   from outbox.deliveries
   join outbox.events on events.id = deliveries.event_id
   join outbox.endpoints on endpoints.id = deliveries.endpoint_id
@@ -4385,8 +4387,15 @@ begin
     end if;
   end if;
 
-  insert into outbox.events (id, tenant_id, batch_id, type, data)
-  values (v_event_id, v_tenant_id, v_batch_id, p_type, p_data);
+  insert into outbox.events (id, tenant_id, batch_id, type, data, traceparent)
+  values (
+    v_event_id,
+    v_tenant_id,
+    v_batch_id,
+    p_type,
+    p_data,
+    nullif(current_setting('svc.traceparent', true), '')
+  );
   return v_event_id;
 end;
 $$;

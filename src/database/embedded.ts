@@ -85,12 +85,6 @@ export async function openEmbedded(
   }
 }
 
-/** Connection string of the server that runs in a folder, or null. */
-export async function findEmbedded(folder: string, password: string): Promise<string | null> {
-  const port = await runningPort(join(folder, 'cluster'))
-  return port === null ? null : superuserUrl(port, password)
-}
-
 const superuserUrl = (port: number, password: string): string =>
   `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 

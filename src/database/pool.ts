@@ -8,7 +8,7 @@ import { isUnavailable, isWorthRepeating, toApiError } from './errors.ts'
 import { createPipeline } from './pipeline.ts'
 
 /** What every function of schema `api` returns. */
-export type Reply = { status: number; body: string; is_replay: boolean }
+export type Reply = { status: number; body: string; is_replay: boolean; tenant_id?: string }
 
 export type Statement = {
   name: string

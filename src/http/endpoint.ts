@@ -84,16 +84,22 @@ export type PublicEndpoint = Pick<
   'operation' | 'tag' | 'path' | 'summary' | 'description' | 'responses'
 >
 
+/** Whether it makes events, which take the request's place in its trace along. */
+export const isTraced = (endpoint: Endpoint): boolean =>
+  endpoint.isIdempotent === true || endpoint.method === 'patch'
+
 /** The one statement of an endpoint, with a placeholder per argument. */
 export function statementOf(endpoint: Endpoint): Statement {
   const probe = endpoint.call.arguments({ path: {}, query: {}, body: {} })
   const count = probe.length + (endpoint.isIdempotent ? 2 : 0)
-  const placeholders = Array.from({ length: count }, (_, index) => `, $${index + 3}`)
+  const entry = isTraced(endpoint) ? 'auth.enter_traced($1, $2, $3)' : 'auth.enter($1, $2)'
+  const next = isTraced(endpoint) ? 4 : 3
+  const placeholders = Array.from({ length: count }, (_, index) => `, $${index + next}`)
   return {
     name: endpoint.operation,
     isQuick: endpoint.isQuick ?? false,
     text:
-      'select reply.status, reply.body, reply.is_replay ' +
-      `from ${endpoint.call.function}(auth.enter($1, $2)${placeholders.join('')}) as reply`,
+      'select reply.status, reply.body, reply.is_replay, auth.tenant_id() as tenant_id ' +
+      `from ${endpoint.call.function}(${entry}${placeholders.join('')}) as reply`,
   }
 }

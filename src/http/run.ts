@@ -7,12 +7,14 @@ import type { Caller, Statement } from '../database/pool.ts'
 import type { Documents } from '../documents/attach.ts'
 import { presentedKey } from './credentials.ts'
 import { drainAfter } from './drain.ts'
-import { type Endpoint, statementOf } from './endpoint.ts'
+import { type Endpoint, isTraced, statementOf } from './endpoint.ts'
 import type { Metrics } from '../metrics.ts'
 import { ApiError, sendJson } from './errors.ts'
 import { readInput } from './input.ts'
 import type { RateLimit } from './rate_limit.ts'
-import type { Trace } from './request_log.ts'
+import { type Trace, contextOf } from './request_log.ts'
+import type { Spans } from '../spans.ts'
+import { traceparentOf } from '../trace.ts'
 import type { Usage } from './usage.ts'
 
 const enter: Statement = {
@@ -32,6 +34,8 @@ export type Service = {
   metrics: Metrics
   /** Statements that take longer are logged. */
   slowStatementMs: number
+  /** Where OpenTelemetry collects. */
+  spans?: Spans
 }
 
 export type Handler = (request: Request, response: Response) => Promise<void>
@@ -60,17 +64,19 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
     await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
     const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
 
+    const trace = response.locals['trace'] as Trace
     const started = performance.now()
     const called = await service.caller
       .call(statement, [
         ...entry,
+        ...(isTraced(endpoint) ? [traceparentOf(contextOf(response))] : []),
         ...(endpoint.isIdempotent ? [input.idempotencyKey, input.fingerprint] : []),
         ...endpoint.call.arguments(input),
       ])
       .finally(() => {
-        const trace = response.locals['trace'] as Trace
         trace.statementMs = performance.now() - started
       })
+    trace.tenant = called.tenant_id
     const reply = endpoint.upload
       ? await service.documents.attach({
           request,

@@ -47,14 +47,14 @@ export type ReceivedForm = { file: ReceivedFile; fields: Record<string, unknown>
 export function requireUpload(request: Request): void {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (boundaryOf(request) === undefined || encoding !== 'identity') {
-    throw new ApiError('unsupported_media_type', 'Send the file as multipart/form-data.')
+    throw notMultipart()
   }
   if (Number(request.headers['content-length'] ?? 0) > fileLimit + formLimit) throw tooLarge()
 }
 
 /**
  * Reads the body; the file's bytes are the first `size` of `memory`.
- * Throws 413 and 422, and 503 when the sender stalls.
+ * Throws 413, 415 and 422, and 503 when the sender stalls.
  */
 export async function receiveForm(
   request: Request,
@@ -78,6 +78,8 @@ export async function receiveForm(
   })
   try {
     await Promise.race([parsed, failure])
+    // A Content-Type that isn't well-formed is nothing to the parser, and it reads nothing.
+    if (request.body === undefined) throw notMultipart()
   } finally {
     unwatch()
     // What still comes in must not reach memory that is another upload's by then.
@@ -170,6 +172,9 @@ function fileOf(request: Request, headers: PartHeaders, sha256: string): Receive
 }
 
 const fieldsOf = (request: Request): Record<string, unknown> => ({ ...request.body })
+
+const notMultipart = (): ApiError =>
+  new ApiError('unsupported_media_type', 'Send the file as multipart/form-data.')
 
 const tooLarge = (): ApiError =>
   new ApiError('file_too_large', 'The file is larger than 15 MiB.')

@@ -10,5 +10,3 @@ export const STATE_CODES = [
   'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY',
   'DC', 'PR', 'VI', 'GU', 'AS', 'MP',
 ] as const
-
-export type StateCode = (typeof STATE_CODES)[number]

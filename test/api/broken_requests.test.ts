@@ -31,6 +31,7 @@ describe('400', () => {
   it.each([
     ['text', 'hello\r\n\r\n'],
     ['a bad header', 'GET /public/v1/health HTTP/1.1\r\nHost: a\r\nBad Header\r\n\r\n'],
+    ['a missing host', 'GET /public/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two lengths', 'POST /public/v1/quotes HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['length and chunks', 'POST /public/v1/quotes HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ])('answers %s', async (_name, bytes) => {

@@ -2,7 +2,7 @@
 // data, made from numbers so that every run has the same.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { makeAnalystToken } from '../../src/analyst_token.ts'
 import { createGraphql } from '../../src/graphql/index.ts'
 import { createMetrics } from '../../src/metrics.ts'
@@ -49,7 +49,7 @@ export type TestGraphql = { url: string; ask(token: string): Ask; close(): Promi
 
 export async function createTestGraphql(
   db: TestDatabase,
-  options: { concurrency?: number; queryMs?: number } = {},
+  options: { concurrency?: number; queryMs?: number; log?: Logger } = {},
 ): Promise<TestGraphql> {
   const graphql = createGraphql({
     url: db.urls.analyst,

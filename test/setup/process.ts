@@ -12,6 +12,8 @@ export type Deployment = {
   internal: string
   /** All that it has printed. */
   output: string
+  /** Of that, what went to standard error. */
+  log: string
   child: ChildProcess
   /** Sends a signal and waits for the exit. Gives the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -31,13 +33,17 @@ export async function startDeployment(given: Environment, ...args: string[]): Pr
     env: environment(given),
   })
   let output = ''
+  let log = ''
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
       const line = /^ready (\{.*\})$/m.exec(output)?.[1]
       if (line) resolve(JSON.parse(line) as Record<string, string>)
     })
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      log += chunk.toString()
+    })
     child.once('exit', (code) => reject(new Error(`exit ${code} before ready:\n${output}`)))
   })
   const { api = '', graphql = '' } = await ready
@@ -46,6 +52,9 @@ export async function startDeployment(given: Environment, ...args: string[]): Pr
     internal: graphql === '' ? '' : new URL(graphql).origin,
     get output() {
       return output
+    },
+    get log() {
+      return log
     },
     child,
     stop: async (signal = 'SIGTERM') => {

@@ -65,7 +65,10 @@ async function send(
   }
   return post(context.connections(claim.endpoint_id, url.origin), {
     path: url.pathname + url.search,
-    headers: signedHeaders(message, context.keys.of(claim)),
+    headers: {
+      ...signedHeaders(message, context.keys.of(claim)),
+      ...(claim.traceparent === null ? {} : { traceparent: claim.traceparent }),
+    },
     body: message.body,
     timeoutMs: context.timeoutMs ?? totalTimeoutMs,
     ...(signal ? { signal } : {}),

@@ -19,7 +19,9 @@ as $$
     endpoints.secret,
     case
       when endpoints.previous_secret_expires_at > p_now then endpoints.previous_secret
-    end
+    end,
+    events.tenant_id,
+    events.traceparent
   from outbox.deliveries
   join outbox.events on events.id = deliveries.event_id
   join outbox.endpoints on endpoints.id = deliveries.endpoint_id

@@ -21,8 +21,15 @@ begin
     end if;
   end if;
 
-  insert into outbox.events (id, tenant_id, batch_id, type, data)
-  values (v_event_id, v_tenant_id, v_batch_id, p_type, p_data);
+  insert into outbox.events (id, tenant_id, batch_id, type, data, traceparent)
+  values (
+    v_event_id,
+    v_tenant_id,
+    v_batch_id,
+    p_type,
+    p_data,
+    nullif(current_setting('svc.traceparent', true), '')
+  );
   return v_event_id;
 end;
 $$;
