@@ -73,6 +73,7 @@ async function createPeerRole(db: TestDatabase): Promise<string> {
   await db.owner.query(`create role svc_peer login password 'peer' in role svc_api`)
   await db.owner.query('grant usage on schema auth to svc_peer')
   await db.owner.query('grant select on auth.api_keys to svc_peer')
+  await db.owner.query('create policy select_peer on auth.api_keys for select to svc_peer using (true)')
   const url = new URL(db.urls.api)
   url.username = 'svc_peer'
   url.password = 'peer'

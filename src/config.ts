@@ -92,6 +92,6 @@ export const environmentHelp = (): string =>
   Object.entries(variables)
     .map(([name, variable]) => {
       const fallback = 'fallback' in variable && variable.fallback !== '' ? ` (${variable.fallback})` : ''
-      return `  ${name.padEnd(28)}${variable.allowed}${fallback}`
+      return `  ${name.padEnd(36)}${variable.allowed}${fallback}`
     })
     .join('\n')

@@ -26,6 +26,16 @@ const bad: Record<string, [value: string, shown: string]> = {
   RATE_LIMIT_PER_MINUTE: ['-1', '"-1"'],
   IDEMPOTENCY_RETENTION_HOURS: ['1.5', '"1.5"'],
   LOG_LEVEL: ['loud', '"loud"'],
+  MAX_CONNECTIONS: ['9', '"9"'],
+  SHUTDOWN_DELAY_SECONDS: ['16', '"16"'],
+  OTEL_SDK_DISABLED: ['yes', '"yes"'],
+  OTEL_TRACES_EXPORTER: ['zipkin', '"zipkin"'],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc', '"grpc"'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', '"collector:4318"'],
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ['collector', '"collector"'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['hunter2', 'a text of 7 characters'],
+  OTEL_EXPORTER_OTLP_TIMEOUT: ['0', '"0"'],
+  OTEL_RESOURCE_ATTRIBUTES: ['staging', '"staging"'],
 }
 
 const messageOf = (environment: NodeJS.ProcessEnv): string => {
@@ -47,7 +57,7 @@ describe('a bad value', () => {
   })
 
   it('is known of each variable that does not take any text', () => {
-    expect(names.filter((name) => !(name in bad))).toEqual(['HOST', 'DATA_DIR'])
+    expect(names.filter((name) => !(name in bad))).toEqual(['HOST', 'DATA_DIR', 'OTEL_SERVICE_NAME'])
   })
 })
 

@@ -47,6 +47,7 @@ export const internalDocs = [
   'dependencies',
   'errors',
   'faults',
+  'operations',
   'performance',
   'scaling',
   'tenant-isolation',

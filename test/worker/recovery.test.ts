@@ -215,7 +215,7 @@ describe('what is past its time', () => {
     for (const batchId of [old, waiting]) {
       await db.owner.query(
         `with moved as (
-          insert into outbox.events
+          insert into outbox.events (id, tenant_id, batch_id, type, data, created_at)
           select uuidv7(interval '-31 days'), tenant_id, batch_id, type, data, created_at
           from outbox.events where batch_id = $1 returning id
         )
