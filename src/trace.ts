@@ -1,6 +1,6 @@
 // W3C Trace Context: a request's place in a trace that may have begun elsewhere and goes on
 // in the webhooks that it causes. https://www.w3.org/TR/trace-context/
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 export type TraceContext = {
   /** 32 hexadecimal digits. */
@@ -21,9 +21,9 @@ const sampled = 0x01
 /** A new span in the trace of a traceparent; in a trace of its own when there is no usable one. */
 export function nextSpan(traceparent: string | null | undefined): TraceContext {
   const [, version, traceId, parentId, flags = '00', rest] = form.exec(traceparent ?? '') ?? []
-  const spanId = randomBytes(8).toString('hex')
+  const spanId = randomHex().slice(-16)
   if (!traceId || !parentId || (version === '00' && rest !== undefined)) {
-    return { traceId: randomBytes(16).toString('hex'), spanId, parentId: null, flags: '01' }
+    return { traceId: randomHex(), spanId, parentId: null, flags: '01' }
   }
   const known = Number.parseInt(flags, 16) & sampled
   return { traceId, spanId, parentId, flags: `0${known}` }
@@ -35,3 +35,6 @@ export const traceparentOf = ({ traceId, spanId, flags }: TraceContext): string 
 
 /** Whether whoever began the trace wants it recorded. */
 export const isSampled = ({ flags }: TraceContext): boolean => flags === '01'
+
+/** 32 digits. Node keeps random bytes for UUIDs in store, and asks for others one by one. */
+const randomHex = (): string => randomUUID().replaceAll('-', '')

@@ -13,6 +13,8 @@ export type Reply = { status: number; body: string; is_replay: boolean; tenant_i
 export type Statement = {
   name: string
   text: string
+  /** What it is called in a connection, where there are several of one name. */
+  preparedAs?: string
   /** A read of a few rows that waits for no lock: it may share a connection. */
   isQuick?: boolean
 }
@@ -68,8 +70,8 @@ export function createCaller(
     watch(name, (turnAt - calledAt) / 1000, (performance.now() - turnAt) / 1000)
 
   const hasOwnConnection = !isBehindPooler(url)
-  const queryOf = ({ name, text }: Statement, values: unknown[]): pg.QueryConfig =>
-    hasOwnConnection ? { name, text, values } : { text, values }
+  const queryOf = ({ name, text, preparedAs }: Statement, values: unknown[]): pg.QueryConfig =>
+    hasOwnConnection ? { name: preparedAs ?? name, text, values } : { text, values }
 
   async function queryInPipeline(statement: Statement, values: unknown[]): Promise<Reply[]> {
     const calledAt = performance.now()

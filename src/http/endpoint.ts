@@ -88,8 +88,8 @@ export type PublicEndpoint = Pick<
 export const isTraced = (endpoint: Endpoint): boolean =>
   endpoint.isIdempotent === true || endpoint.method === 'patch'
 
-/** The one statement of an endpoint, with a placeholder per argument. */
-export function statementOf(endpoint: Endpoint): Statement {
+/** The one statement of an endpoint, with a placeholder per argument; or with the tenant's id. */
+export function statementOf(endpoint: Endpoint, { tellsTenant = false } = {}): Statement {
   const probe = endpoint.call.arguments({ path: {}, query: {}, body: {} })
   const count = probe.length + (endpoint.isIdempotent ? 2 : 0)
   const entry = isTraced(endpoint) ? 'auth.enter_traced($1, $2, $3)' : 'auth.enter($1, $2)'
@@ -97,9 +97,11 @@ export function statementOf(endpoint: Endpoint): Statement {
   const placeholders = Array.from({ length: count }, (_, index) => `, $${index + next}`)
   return {
     name: endpoint.operation,
+    ...(tellsTenant ? { preparedAs: `${endpoint.operation}__tenant` } : {}),
     isQuick: endpoint.isQuick ?? false,
     text:
-      'select reply.status, reply.body, reply.is_replay, auth.tenant_id() as tenant_id ' +
+      'select reply.status, reply.body, reply.is_replay' +
+      (tellsTenant ? ', auth.tenant_id() as tenant_id ' : ' ') +
       `from ${endpoint.call.function}(${entry}${placeholders.join('')}) as reply`,
   }
 }
