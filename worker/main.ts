@@ -100,7 +100,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await watch.close()
     throw error
   })
-  const heartbeat = startHeartbeat(upkeep, log, () => [outbox.workerId, ...runner.poolIds()])
+  const heartbeat = startHeartbeat({
+    upkeep,
+    log,
+    workerIds: () => [outbox.workerId, ...runner.poolIds()],
+    claims: { workerId: outbox.workerId, held: sender.held },
+  })
 
   return {
     metrics: async () => ({ queue: await upkeep.queueMetrics(), ...meter.read() }),

@@ -36,6 +36,9 @@ export function createUpkeep(pool: pg.Pool) {
     retire: async (workerIds: string[]): Promise<void> => {
       await call('select outbox.retire_workers($1)', [workerIds])
     },
+    /** Frees what a worker has claimed without knowing; gives how many. */
+    freeLostClaims: (workerId: string, held: string[]): Promise<number> =>
+      count('select outbox.free_lost_claims($1, $2) as count', [workerId, held]),
     /** Batches of the last days that were never fanned out. */
     missedBatches: async (days: number, limit: number): Promise<string[]> => {
       const rows = await call<{ batch_id: string }>(

@@ -103,6 +103,7 @@ create table outbox.deliveries (
   is_replay boolean not null default false,
   next_attempt_at timestamptz,
   claimed_by text,
+  claimed_at timestamptz,
   response_status integer,
   created_at timestamptz not null default now(),
   completed_at timestamptz,
@@ -130,6 +131,8 @@ comment on column outbox.deliveries.is_replay is
 'The operator asked for the next attempt: it is made once, whatever the status is.';
 comment on column outbox.deliveries.claimed_by is
 'The worker (outbox.workers) that is making an attempt now.';
+comment on column outbox.deliveries.claimed_at is
+'When it was last claimed, by the clock of all workers: the database''s.';
 
 alter table outbox.deliveries enable row level security;
 alter table outbox.deliveries force row level security;

@@ -4282,7 +4282,7 @@ begin
   ),
   claimed as (
     update outbox.deliveries
-    set claimed_by = p_worker_id
+    set claimed_by = p_worker_id, claimed_at = now()
     from due
     where deliveries.id = due.id
     returning deliveries.id
@@ -4442,6 +4442,7 @@ begin
       status,
       next_attempt_at,
       claimed_by,
+      claimed_at,
       created_at,
       completed_at
     )
@@ -4457,6 +4458,7 @@ begin
         <= coalesce((p_rooms ->> endpoints.id::text)::integer, p_room)
         then p_worker_id
       end,
+      now(),
       p_now,
       case when endpoints.disabled_at is null then null else p_now end
     from outbox.events
@@ -4496,6 +4498,41 @@ comment on function outbox.fan_out(
   text, uuid[], integer, integer, jsonb, timestamptz
 ) is
 'Adds the deliveries of batches of events, and gives those that the worker has claimed with it.';
+
+-- db/functions/outbox/free_lost_claims.sql
+-- Frees what a living worker has claimed without knowing: the claim was committed, but the
+-- connection broke before the answer came. It names all that it holds; what it doesn't name
+-- and has had for longer than any answer takes is such a claim.
+create or replace function outbox.free_lost_claims(p_worker_id text, p_held uuid[])
+returns integer
+language plpgsql
+volatile
+set search_path = ''
+as $$
+declare
+  -- Above the time-outs of a statement and of the driver.
+  c_oldest_answer constant interval := '2 minutes';
+  v_freed integer;
+begin
+  update outbox.deliveries
+  set claimed_by = null
+  from outbox.endpoints
+  where
+    deliveries.endpoint_id = endpoints.id
+    and deliveries.next_attempt_at < now() - c_oldest_answer
+    and deliveries.claimed_by = p_worker_id
+    and deliveries.claimed_at < now() - c_oldest_answer
+    and deliveries.id <> all(p_held);
+
+  get diagnostics v_freed = row_count;
+  return v_freed;
+end;
+$$;
+
+revoke all on function outbox.free_lost_claims(text, uuid[]) from public;
+grant execute on function outbox.free_lost_claims(text, uuid[]) to svc_worker;
+comment on function outbox.free_lost_claims(text, uuid[]) is
+'Frees the claims of a worker that it never heard of; the sweep wakes their endpoints. Gives how many.';
 
 -- db/functions/outbox/missed_batches.sql
 -- Batches of the last days with an event that an endpoint wants and has no delivery of:
@@ -6316,6 +6353,7 @@ drop function if exists outbox.purge_idempotency_keys cascade;
 drop function if exists outbox.purge_events cascade;
 drop function if exists outbox.note_streaks cascade;
 drop function if exists outbox.missed_batches cascade;
+drop function if exists outbox.free_lost_claims cascade;
 drop function if exists outbox.fan_out cascade;
 drop function if exists outbox.emit cascade;
 drop function if exists outbox.disable_endpoint cascade;

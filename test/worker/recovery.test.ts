@@ -203,6 +203,46 @@ describe('a database that cuts all connections', () => {
   })
 })
 
+describe('a claim that its worker never heard of', () => {
+  it('is freed after a while, and what the worker knows of is not', async () => {
+    const steps = createSteps(db)
+    const endpoint = await createEndpoint(db, tenant, partner.url)
+    await steps.fanOut(await emit(db, tenant), await emit(db, tenant))
+    const claims = await steps.outbox.claim([{ endpointId: endpoint.id, limit: 2 }])
+    const [held, lost] = claims.map(({ id }) => id)
+    const free = async () =>
+      (await db.as('worker').query(`select outbox.free_lost_claims('steps', $1) as n`, [[held]])).rows[0].n
+    const age = (column: string) =>
+      db.owner.query(`update outbox.deliveries set ${column} = now() - interval '3 minutes'`)
+    await age('next_attempt_at')
+    expect(await free()).toBe(0)
+    await age('claimed_at')
+    expect(await free()).toBe(1)
+    const rows = await deliveriesOf(db, endpoint)
+    expect(Object.fromEntries(rows.map((row) => [row.id, row.claimed_by]))).toEqual({
+      [held!]: 'steps',
+      [lost!]: null,
+    })
+  })
+
+  it('is sent by that same worker, as long as it lives', async () => {
+    const endpoint = await createEndpoint(db, tenant, partner.url)
+    const worker = await startTestWorker(db)
+    const steps = createSteps(db)
+    await steps.fanOut(await emit(db, tenant))
+    await db.owner.query(
+      `update outbox.deliveries
+      set
+        claimed_by = (select id from outbox.workers where id like 'sender-%'),
+        claimed_at = now() - interval '3 minutes',
+        next_attempt_at = now() - interval '3 minutes'`,
+    )
+    await partner.until((requests) => requests.length === 1)
+    await expectSoon(async () => (await deliveriesOf(db, endpoint))[0]?.status, 'delivered')
+    await worker.stop()
+  })
+})
+
 describe('what is past its time', () => {
   it('is removed with all that came of it, but nothing that is still to be sent', async () => {
     const steps = createSteps(db)

@@ -37,6 +37,8 @@ export type Sender = {
   accept(fannedOut: FannedOut): void
   /** An endpoint may have something due. */
   ring(endpointId: string): void
+  /** Deliveries that it has claimed and not yet settled. */
+  held(): string[]
   /** Lets running requests finish for a while, then gives up the rest. */
   stop(): Promise<void>
 }
@@ -48,6 +50,8 @@ type State = SenderOptions & {
   timers: Set<NodeJS.Timeout>
   claim: (want: Want) => Promise<Claim[]>
   recorder: Recorder
+  /** Being sent, or sent and not yet written down. */
+  unsettled: Set<string>
   inFlight: number
   /** Claims in the lanes that aren't being sent. */
   ready: number
@@ -83,6 +87,7 @@ export function createSender(options: SenderOptions): Sender {
     timers: new Set(),
     claim: coalesce((wants) => claimAll(options.outbox, wants), { most: mostWants }),
     recorder: createRecorder(options.outbox, options.log, stopping.signal),
+    unsettled: new Set(),
     inFlight: 0,
     ready: 0,
     isStopping: false,
@@ -99,6 +104,10 @@ export function createSender(options: SenderOptions): Sender {
       for (const endpointId of others) ring(state, endpointId)
     },
     ring: (endpointId) => ring(state, endpointId),
+    held: () => [
+      ...state.unsettled,
+      ...[...state.lanes.values()].flatMap(({ ready }) => ready.map(({ id }) => id)),
+    ],
     stop: async () => {
       clearInterval(housekeeping)
       await drain(state)
@@ -187,6 +196,7 @@ async function refill(state: State, lane: Lane): Promise<void> {
 }
 
 async function send(state: State, lane: Lane, delivery: Claim): Promise<void> {
+  state.unsettled.add(delivery.id)
   state.inFlight += 1
   lane.inFlight += 1
   let made: AttemptRecord | null = null
@@ -201,6 +211,8 @@ async function send(state: State, lane: Lane, delivery: Claim): Promise<void> {
   if (made) {
     learnFrom(state, lane, made)
     void note(state, delivery, made)
+  } else {
+    state.unsettled.delete(delivery.id)
   }
   pump(state, lane)
   pumpWaiting(state)
@@ -208,6 +220,7 @@ async function send(state: State, lane: Lane, delivery: Claim): Promise<void> {
 
 async function note(state: State, delivery: Claim, made: AttemptRecord): Promise<void> {
   await state.recorder.record(made)
+  state.unsettled.delete(delivery.id)
   state.onRecorded?.(delivery, made)
   pumpWaiting(state)
 }

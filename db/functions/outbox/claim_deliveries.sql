@@ -37,7 +37,7 @@ begin
   ),
   claimed as (
     update outbox.deliveries
-    set claimed_by = p_worker_id
+    set claimed_by = p_worker_id, claimed_at = now()
     from due
     where deliveries.id = due.id
     returning deliveries.id

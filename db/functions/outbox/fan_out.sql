@@ -33,6 +33,7 @@ begin
       status,
       next_attempt_at,
       claimed_by,
+      claimed_at,
       created_at,
       completed_at
     )
@@ -48,6 +49,7 @@ begin
         <= coalesce((p_rooms ->> endpoints.id::text)::integer, p_room)
         then p_worker_id
       end,
+      now(),
       p_now,
       case when endpoints.disabled_at is null then null else p_now end
     from outbox.events
