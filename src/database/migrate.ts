@@ -1,18 +1,51 @@
 // dbmate up, then the logins' passwords. Everything that the database holds comes from
 // db/migrations; this adds only secrets.
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { resolveBinary } from 'dbmate'
 import pg from 'pg'
 import { type Credentials, loginRoles } from './credentials.ts'
 import { migrationsFolder, readSchemaState, requireMigratable } from './schema_state.ts'
 
-/** Runs dbmate. Throws with its last lines when it fails. */
-export async function dbmate(url: string, ...command: string[]): Promise<string> {
-  const child = spawn(
-    resolveBinary(),
-    ['--migrations-dir', migrationsFolder, '--no-dump-schema', ...command],
-    { env: { ...process.env, DATABASE_URL: withoutTls(url) } },
-  )
+// A migration waits for a lock for less than PostgreSQL's deadlock_timeout (1 s). So where it and
+// a request wait for each other, it is the migration that gives up, never the request, and
+// nobody queues behind it for longer. It has done nothing then, and may be run again.
+const lockTimeoutMs = 500
+const hadNoLock = /\((?:55P03|40P01)\)/
+const pauseMs = 500
+const tries = 60
+
+/**
+ * Runs dbmate on a folder of migrations, again while one can't have its locks: for half a
+ * minute to a minute. Throws with dbmate's last lines when it fails.
+ */
+export async function dbmate(
+  url: string,
+  command: 'up' | 'rollback',
+  folder = migrationsFolder,
+): Promise<string> {
+  for (let left = tries - 1; ; left -= 1) {
+    const { code, output } = await runDbmate(url, command, folder)
+    if (code === 0) return output
+    if (left === 0 || !hadNoLock.test(output)) {
+      throw new Error(`Migrations failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
+    }
+    await sleep(pauseMs)
+  }
+}
+
+async function runDbmate(
+  url: string,
+  command: string,
+  folder: string,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(resolveBinary(), ['--migrations-dir', folder, '--no-dump-schema', command], {
+    env: {
+      ...process.env,
+      DATABASE_URL: withoutTls(url),
+      PGOPTIONS: `-c lock_timeout=${lockTimeoutMs}`,
+    },
+  })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -20,10 +53,7 @@ export async function dbmate(url: string, ...command: string[]): Promise<string>
     child.once('error', reject)
     child.once('close', resolve)
   })
-  if (code !== 0) {
-    throw new Error(`Migrations failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
-  }
-  return output
+  return { code, output }
 }
 
 // Unlike libpq, dbmate insists on TLS unless told; the server of this machine has none.
@@ -67,6 +97,10 @@ export async function migrate(url: string, credentials: Credentials): Promise<st
     return output
   })
 }
+
+/** Takes the newest migration back; what its columns and tables hold is lost. Gives dbmate's words. */
+export const migrateBack = (url: string): Promise<string> =>
+  exclusively(url, () => dbmate(url, 'rollback'))
 
 // A start and a command may find the same empty server. The lock is in database
 // `postgres`, as the one to migrate may not be there yet; whoever can't enter that goes

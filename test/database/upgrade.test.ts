@@ -1,19 +1,18 @@
 // A further migration on a database in use, as docs/operations.md wants them: it only adds,
 // waits for no lock for long, and the release that is running never notices. Played with a
 // migration of this test's own, applied by dbmate while requests of every kind go on.
-import { spawn } from 'node:child_process'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { resolveBinary } from 'dbmate'
 import { migrationsFolder } from '../../db/compile.ts'
+import { dbmate } from '../../src/database/migrate.ts'
 import { type TestApi, createApi, freshKey } from '../setup/api.ts'
 import { createAppraiser, createProducts, quoteRequest } from '../setup/catalogue.ts'
 
 const further = `-- migrate:up
 
-set local lock_timeout = '2s';
 set local statement_timeout = '60s';
 set local role svc_owner;
 
@@ -54,16 +53,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function dbmate(...command: string[]): Promise<number | null> {
-  const url = new URL(api.db.urls.owner)
-  url.searchParams.set('sslmode', 'disable')
-  const child = spawn(resolveBinary(), ['--migrations-dir', folder, '--no-dump-schema', ...command], {
-    env: { ...process.env, DATABASE_URL: url.href },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  return new Promise((resolve) => child.once('close', resolve))
-}
-
 let serial = 0
 
 /** One request of each kind; gives their statuses. */
@@ -81,10 +70,11 @@ async function aRound(): Promise<number[]> {
 }
 
 /** Rounds without a pause until some work is done; gives each status that was answered. */
-async function statusesDuring(work: Promise<number | null>): Promise<Set<number>> {
+async function statusesDuring(work: Promise<unknown>): Promise<Set<number>> {
   const statuses = new Set<number>()
   let isDone = false
-  void work.finally(() => (isDone = true))
+  const hasEnded = (): void => void (isDone = true)
+  work.then(hasEnded, hasEnded)
   while (!isDone) for (const status of await aRound()) statuses.add(status)
   return statuses
 }
@@ -94,12 +84,20 @@ const hasTable = async (): Promise<boolean> => {
   return rows[0].is
 }
 
+/** Until something asks for a lock that readers of the organizations keep from it. */
+async function migrationWaits(): Promise<void> {
+  const { rows } = await api.db.owner.query(
+    `select from pg_catalog.pg_locks where relation = 'app.organizations'::regclass and not granted`,
+  )
+  if (rows.length === 0) await sleep(10).then(migrationWaits)
+}
+
 describe('a migration that only adds', () => {
   it('is applied while requests go on, and none fails', async () => {
     await aRound()
-    const migrating = dbmate('up')
+    const migrating = dbmate(api.db.urls.owner, 'up', folder)
     const statuses = await statusesDuring(migrating)
-    expect(await migrating).toBe(0)
+    expect(await migrating).toContain('Applied: 20991231000000_further.sql')
     expect([...statuses].filter((status) => status >= 300)).toEqual([])
     expect(await hasTable()).toBe(true)
   })
@@ -111,10 +109,26 @@ describe('a migration that only adds', () => {
   })
 
   it('goes back while requests go on, too', async () => {
-    const goingBack = dbmate('rollback')
+    const goingBack = dbmate(api.db.urls.owner, 'rollback', folder)
     const statuses = await statusesDuring(goingBack)
-    expect(await goingBack).toBe(0)
+    expect(await goingBack).toContain('Rolled back: 20991231000000_further.sql')
     expect([...statuses].filter((status) => status >= 300)).toEqual([])
     expect(await hasTable()).toBe(false)
+  })
+
+  // The migration has one table and waits for the other, and the request the other way round.
+  it('gives up for a request that waits for it, and comes back when the request is done', async () => {
+    const request = await api.db.owner.connect()
+    try {
+      await request.query('begin')
+      await request.query('lock table app.organizations in access share mode')
+      const migrating = dbmate(api.db.urls.owner, 'up', folder)
+      await migrationWaits()
+      await request.query('select from app.quotes limit 1')
+      await request.query('commit')
+      expect(await migrating).toContain('Applied: 20991231000000_further.sql')
+    } finally {
+      request.release()
+    }
   })
 })
