@@ -4,7 +4,7 @@
 // `node bench/directory_scale.ts [rows of the large tenant]`; about five minutes.
 import { parseArgs } from 'node:util'
 import { type Caller, type Statement, createCaller } from '../src/database/pool.ts'
-import { statementOf } from '../src/http/endpoint.ts'
+import { isTraced, statementOf } from '../src/http/endpoint.ts'
 import { organizationEndpoints } from '../src/api/organizations.ts'
 import {
   type Tenant,
@@ -100,6 +100,7 @@ function prepare(at: Site, [operation, values]: Call): [Statement, unknown[]] {
     [
       digestOf(at.tenant.key),
       endpoint.scope,
+      ...(isTraced(endpoint) ? [null] : []),
       ...(endpoint.isIdempotent ? idempotency : []),
       ...values,
     ],

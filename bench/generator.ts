@@ -72,8 +72,10 @@ export function run(job: Job): Promise<Measured> {
       times.push(now - due)
       statuses[status] = (statuses[status] ?? 0) + 1
     }
-    if (job.rate !== null) idle.push(lane)
-    else if (now < until) send(lane, now)
+    if (job.rate !== null) {
+      idle.push(lane)
+      sendDue(job.rate)
+    } else if (now < until) send(lane, now)
     else if (running === 0) end()
   }
 
@@ -92,18 +94,24 @@ export function run(job: Job): Promise<Measured> {
   })
   const idle = [...lanes]
 
-  // Requests that are due go out as connections become free, the oldest first.
+  // Requests that are due go out as connections become free, the oldest first: when an answer
+  // frees one, and a thousand times a second besides.
+  let sent = 0
+  function sendDue(rate: number): void {
+    const now = Math.min(performance.now(), until)
+    for (let due = dueAt(sent, rate); due < now && idle.length > 0; due = dueAt(sent, rate)) {
+      send(idle.shift()!, due)
+      sent += 1
+    }
+  }
+
+  const dueAt = (index: number, rate: number): number => begin + (index * 1000) / rate
+
   async function keepRate(rate: number): Promise<void> {
     const total = Math.floor(((until - begin) / 1000) * rate)
-    for (let sent = 0; sent < total;) {
-      const now = performance.now()
-      while (sent < total && begin + (sent * 1000) / rate <= now) {
-        const lane = idle.shift()
-        if (!lane) break
-        send(lane, begin + (sent * 1000) / rate)
-        sent += 1
-      }
-      if (now > until + graceMs) throw new Error(`far behind the rate of ${rate}`)
+    while (sent < total) {
+      sendDue(rate)
+      if (performance.now() > until + graceMs) throw new Error(`far behind the rate of ${rate}`)
       await sleep(1)
     }
     while (running > 0) await sleep(5)

@@ -10,8 +10,28 @@ export function createLog(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError, error: describeError },
     },
-    pino.destination(2),
+    writtenTogether(),
   )
+}
+
+// Lines leave together: under load, writes one by one are a seventh of the work. Whatever kills
+// the process, signals apart that it hears, takes the last few lines with it.
+const gatherMs = 10
+
+function writtenTogether(): pino.DestinationStream {
+  const destination = pino.destination(2)
+  let lines = ''
+  const flush = (): void => {
+    if (lines !== '') destination.write(lines)
+    lines = ''
+  }
+  process.on('exit', flush)
+  return {
+    write: (line) => {
+      if (lines === '') setTimeout(flush, gatherMs)
+      lines += line
+    },
+  }
 }
 
 type Fault = { name?: string; code?: string; message?: string; where?: string; stack?: string }

@@ -213,7 +213,7 @@ begin
     select
     from auth.analyst_tokens
     where
-      analyst_tokens.digest = auth.current_analyst_digest()
+      encode(analyst_tokens.digest, 'hex') = current_setting('svc.analyst_digest', true)
       and analyst_tokens.is_for_all_tenants
       and analyst_tokens.revoked_at is null
       and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now())
@@ -252,7 +252,7 @@ begin
     inner join auth.analyst_token_tenants
       on analyst_tokens.id = analyst_token_tenants.token_id
     where
-      analyst_tokens.digest = auth.current_analyst_digest()
+      encode(analyst_tokens.digest, 'hex') = current_setting('svc.analyst_digest', true)
       and analyst_tokens.revoked_at is null
       and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now())
   );
@@ -264,49 +264,6 @@ revoke all on function auth.analyst_tenant_ids() from public;
 grant execute on function auth.analyst_tenant_ids() to svc_analyst;
 comment on function auth.analyst_tenant_ids() is
 'Tenants of the analyst''s token in force, or none. The only source of tenants for svc_analyst.';
-
--- db/functions/auth/current_analyst_digest.sql
--- The digest of the analyst's token that this transaction entered with, or null.
--- Anyone may write anything into a setting: whatever isn't a digest counts as no token.
-create or replace function auth.current_analyst_digest()
-returns bytea
-language sql
-stable
-parallel safe
-set search_path = ''
-as $$
-  select case
-    when current_setting('svc.analyst_digest', true) ~ '^[0-9a-f]{64}$'
-      then decode(current_setting('svc.analyst_digest', true), 'hex')
-  end;
-$$;
-
-revoke all on function auth.current_analyst_digest() from public;
-grant execute on function auth.current_analyst_digest() to svc_auth;
-comment on function auth.current_analyst_digest() is
-'SHA-256 digest of the analyst''s token in force, 32 bytes, or null.';
-
--- db/functions/auth/current_digest.sql
--- The digest of the key that this transaction entered with, or null.
--- A transaction-local setting reads '' after its transaction, and anyone may
--- write anything into it: whatever isn't a digest counts as no key.
-create or replace function auth.current_digest()
-returns bytea
-language sql
-stable
-parallel safe
-set search_path = ''
-as $$
-  select case
-    when current_setting('svc.key_digest', true) ~ '^[0-9a-f]{64}$'
-      then decode(current_setting('svc.key_digest', true), 'hex')
-  end;
-$$;
-
-revoke all on function auth.current_digest() from public;
-grant execute on function auth.current_digest() to svc_auth;
-comment on function auth.current_digest() is
-'SHA-256 digest of the API key in force, 32 bytes, or null.';
 
 -- db/functions/auth/enter.sql
 -- Opens a request: puts the key's digest in force until the transaction ends, and
@@ -380,7 +337,7 @@ begin
   into v_id
   from auth.analyst_tokens
   where
-    analyst_tokens.digest = auth.current_analyst_digest()
+    analyst_tokens.digest = p_digest
     and analyst_tokens.revoked_at is null
     and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now());
 
@@ -439,7 +396,7 @@ begin
     select
     from auth.api_keys
     where
-      api_keys.digest = auth.current_digest()
+      encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
       and p_scope = any(api_keys.scopes)
   );
 end;
@@ -472,7 +429,7 @@ begin
     )
     from auth.api_keys
     inner join app.tenants on api_keys.tenant_id = tenants.id
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
   );
 end;
 $$;
@@ -498,7 +455,7 @@ begin
   return (
     select api_keys.id
     from auth.api_keys
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
   );
 end;
 $$;
@@ -546,7 +503,7 @@ begin
       digest text, day date, operation text, requests integer, errors integer
     )
       on entry.digest = v_digest
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
     order by entry.day, entry.operation
     on conflict (tenant_id, api_key_id, day, operation) do update
     set
@@ -580,7 +537,7 @@ begin
     select api_keys.tenant_id
     from auth.api_keys
     where
-      api_keys.digest = auth.current_digest()
+      encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
       and api_keys.revoked_at is null
       and (api_keys.expires_at is null or api_keys.expires_at > now())
   );
@@ -608,7 +565,7 @@ begin
   return (
     select api_keys.tenant_id
     from auth.api_keys
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
   );
 end;
 $$;
@@ -1062,8 +1019,6 @@ drop function if exists auth.holds_scope cascade;
 drop function if exists auth.enter_traced cascade;
 drop function if exists auth.enter_analyst cascade;
 drop function if exists auth.enter cascade;
-drop function if exists auth.current_digest cascade;
-drop function if exists auth.current_analyst_digest cascade;
 drop function if exists auth.analyst_tenant_ids cascade;
 drop function if exists auth.analyst_sees_all_tenants cascade;
 drop function if exists reference.plain_words cascade;

@@ -77,6 +77,9 @@ comment on column auth.api_keys.prefix is 'First 13 characters of the key, to te
 alter table auth.api_keys enable row level security;
 alter table auth.api_keys force row level security;
 
+-- As the policy below and the functions that resolve keys compare it: whatever stands in the
+-- setting is text, which needn't be a digest.
+create index api_keys_hex_digest_idx on auth.api_keys (encode(digest, 'hex'));
 create index api_keys_tenant_id_idx on auth.api_keys (tenant_id);
 create index api_keys_replaces_id_idx on auth.api_keys (replaces_id, tenant_id);
 

@@ -26,6 +26,9 @@ comment on column auth.analyst_tokens.prefix is 'First 16 characters of the toke
 alter table auth.analyst_tokens enable row level security;
 alter table auth.analyst_tokens force row level security;
 
+-- As the policy below and the functions that resolve tokens compare it.
+create index analyst_tokens_hex_digest_idx on auth.analyst_tokens (encode(digest, 'hex'));
+
 -- Even the functions that resolve tokens see one only: whose digest is in force.
 create policy select_auth on auth.analyst_tokens for select to svc_auth
 using (encode(digest, 'hex') = current_setting('svc.analyst_digest', true));

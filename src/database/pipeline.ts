@@ -23,7 +23,8 @@ const connections = 3
 // comes on top hears at once that it is too much.
 const mostOnTheirWay = 2000
 
-// Statements of one turn of the event loop leave in one write.
+type Lane = { client: Promise<pg.Client> | null; depth: number; lastDone: number }
+
 const corked = new WeakSet<pg.Client>()
 
 function writeTogether(client: pg.Client): void {
@@ -37,8 +38,6 @@ function writeTogether(client: pg.Client): void {
   })
 }
 
-type Lane = { client: Promise<pg.Client> | null; depth: number; lastDone: number }
-
 export function createPipeline(options: pg.ClientConfig): Pipeline {
   const lanes: Lane[] = Array.from({ length: connections }, () => ({
     client: null,
@@ -46,7 +45,19 @@ export function createPipeline(options: pg.ClientConfig): Pipeline {
     lastDone: 0,
   }))
   const depth = (): number => lanes.reduce((sum, lane) => sum + lane.depth, 0)
+  let laneOfTurn: Lane | null = null
   let isClosed = false
+
+  // Statements of one turn of the event loop go to one connection, in one write: a write
+  // is the dearest thing that a read does.
+  function takeLane(): Lane {
+    if (laneOfTurn) return laneOfTurn
+    laneOfTurn = lanes.reduce((best, other) => (other.depth < best.depth ? other : best))
+    setImmediate(() => {
+      laneOfTurn = null
+    })
+    return laneOfTurn
+  }
 
   // A connection that broke fails what was on it, and the next statement makes another.
   async function open(lane: Lane): Promise<pg.Client> {
@@ -68,7 +79,7 @@ export function createPipeline(options: pg.ClientConfig): Pipeline {
   return {
     query: async <Row extends pg.QueryResultRow>(query: pg.QueryConfig) => {
       if (isClosed || depth() >= mostOnTheirWay) throw unavailable()
-      const lane = lanes.reduce((best, other) => (other.depth < best.depth ? other : best))
+      const lane = takeLane()
       lane.depth += 1
       try {
         const client = await (lane.client ?? open(lane))

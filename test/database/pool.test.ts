@@ -1,5 +1,5 @@
 // Calls under faults: what is lost fails alone and soon, and the next one works.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { type Caller, type Statement, createCaller } from '../../src/database/pool.ts'
 import { type TestDatabase, createDatabase } from '../setup/database.ts'
@@ -85,7 +85,12 @@ describe.each(lanes)('$lane', ({ isQuick }) => {
 
   it('fail what is under way when the network is cut, and connect anew', async () => {
     await ask(isQuick, 'warm')
-    const lost = Array.from({ length: 3 }, () => ask(isQuick, 'lost', 10))
+    // Each in a turn of its own: those of one turn share a pipeline.
+    const lost: Promise<string>[] = []
+    while (lost.length < 3) {
+      lost.push(ask(isQuick, 'lost', 10))
+      await nextTurn()
+    }
     const failed = Promise.allSettled(lost)
     await until(async () => (await running()) === lost.length)
     network.cut()

@@ -13,7 +13,7 @@ begin
     select
     from auth.analyst_tokens
     where
-      analyst_tokens.digest = auth.current_analyst_digest()
+      encode(analyst_tokens.digest, 'hex') = current_setting('svc.analyst_digest', true)
       and analyst_tokens.is_for_all_tenants
       and analyst_tokens.revoked_at is null
       and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now())

@@ -23,7 +23,7 @@ begin
     inner join auth.analyst_token_tenants
       on analyst_tokens.id = analyst_token_tenants.token_id
     where
-      analyst_tokens.digest = auth.current_analyst_digest()
+      encode(analyst_tokens.digest, 'hex') = current_setting('svc.analyst_digest', true)
       and analyst_tokens.revoked_at is null
       and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now())
   );

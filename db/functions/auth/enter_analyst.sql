@@ -18,7 +18,7 @@ begin
   into v_id
   from auth.analyst_tokens
   where
-    analyst_tokens.digest = auth.current_analyst_digest()
+    analyst_tokens.digest = p_digest
     and analyst_tokens.revoked_at is null
     and (analyst_tokens.expires_at is null or analyst_tokens.expires_at > now());
 

@@ -12,7 +12,7 @@ begin
     select
     from auth.api_keys
     where
-      api_keys.digest = auth.current_digest()
+      encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
       and p_scope = any(api_keys.scopes)
   );
 end;

@@ -19,7 +19,7 @@ begin
     )
     from auth.api_keys
     inner join app.tenants on api_keys.tenant_id = tenants.id
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
   );
 end;
 $$;

@@ -13,7 +13,7 @@ begin
   return (
     select api_keys.id
     from auth.api_keys
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
   );
 end;
 $$;

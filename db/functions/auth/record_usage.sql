@@ -35,7 +35,7 @@ begin
       digest text, day date, operation text, requests integer, errors integer
     )
       on entry.digest = v_digest
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
     order by entry.day, entry.operation
     on conflict (tenant_id, api_key_id, day, operation) do update
     set

@@ -15,7 +15,7 @@ begin
     select api_keys.tenant_id
     from auth.api_keys
     where
-      api_keys.digest = auth.current_digest()
+      encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
       and api_keys.revoked_at is null
       and (api_keys.expires_at is null or api_keys.expires_at > now())
   );

@@ -12,7 +12,7 @@ begin
   return (
     select api_keys.tenant_id
     from auth.api_keys
-    where api_keys.digest = auth.current_digest()
+    where encode(api_keys.digest, 'hex') = current_setting('svc.key_digest', true)
   );
 end;
 $$;
