@@ -5,10 +5,15 @@
 set local check_function_bodies = off;
 
 -- db/functions/app/best_fee.sql
--- The fee to show for a product in a county: of each covering appraiser the most
--- specific row, of those the lowest fee; on a tie the shorter turnaround, then the
--- older appraiser. No row when the area is covered but nobody has a fee.
-create or replace function app.best_fee(p_state text, p_county text, p_product_code text)
+-- The fee to show for a product in a county: of each of some appraisers the most specific
+-- row, of those the lowest fee; on a tie the shorter turnaround, then the older
+-- appraiser. No row when none of them has a fee.
+create or replace function app.best_fee(
+  p_appraiser_ids uuid[],
+  p_state text,
+  p_county_key text,
+  p_product_code text
+)
 returns table (fee numeric, turnaround_days integer)
 language sql
 stable
@@ -22,16 +27,10 @@ as $$
     from app.fees
     where
       fees.tenant_id = (select auth.tenant_id())
-      and fees.appraiser_id in (
-        select covering.id
-        from app.covering_appraisers(p_state, p_county, p_product_code) as covering (id)
-      )
+      and fees.appraiser_id = any(p_appraiser_ids)
       and (fees.product_code is null or fees.product_code = p_product_code)
       and (fees.state is null or fees.state = p_state)
-      and (
-        fees.county_key is null
-        or fees.county_key = (select reference.county_key(p_state, p_county))
-      )
+      and (fees.county_key is null or fees.county_key = p_county_key)
     order by
       fees.appraiser_id,
       (fees.product_code is not null) desc,
@@ -52,10 +51,10 @@ as $$
   limit 1;
 $$;
 
-revoke all on function app.best_fee(text, text, text) from public;
-grant execute on function app.best_fee(text, text, text) to svc_api;
-comment on function app.best_fee(text, text, text) is
-'Fee in USD and turnaround in days for a product in a county: one row or none.';
+revoke all on function app.best_fee(uuid[], text, text, text) from public;
+grant execute on function app.best_fee(uuid[], text, text, text) to svc_api;
+comment on function app.best_fee(uuid[], text, text, text) is
+'Fee in USD and turnaround in days of some appraisers for a product in a county: one row or none.';
 
 -- db/functions/app/claim_idempotency_key.sql
 -- Claims an Idempotency-Key for this transaction, or gives the answer that it
@@ -158,18 +157,19 @@ comment on function app.containing(text) is 'A pattern of like for what contains
 -- db/functions/app/covering_appraisers.sql
 -- Who covers a county: the coverage check and the fee preview both ask here,
 -- so that they can't disagree. A row without county covers its whole state, a row
--- without product covers all; without a product asked, any row counts.
+-- without product covers all; without a product asked, any row counts. The county is
+-- given by reference.county_key.
 create or replace function app.covering_appraisers(
   p_state text,
-  p_county text,
+  p_county_key text,
   p_product_code text
 )
-returns setof uuid
+returns uuid[]
 language sql
 stable
 set search_path = ''
 as $$
-  select distinct appraisers.id
+  select coalesce(array_agg(distinct appraisers.id), '{}')
   from app.coverage
   inner join app.appraisers
     on coverage.tenant_id = appraisers.tenant_id
@@ -179,7 +179,7 @@ as $$
     and coverage.state = p_state
     and (
       coverage.county_key is null
-      or coverage.county_key = (select reference.county_key(p_state, p_county))
+      or coverage.county_key = p_county_key
     )
     and (
       p_product_code is null
@@ -839,6 +839,44 @@ $$;
 revoke all on function app.insert_quote(app.products, jsonb) from public;
 grant execute on function app.insert_quote(app.products, jsonb) to svc_api;
 comment on function app.insert_quote(app.products, jsonb) is 'Inserts a quote request and gives its row.';
+
+-- db/functions/app/is_plain_note.sql
+-- Most notes are small talk ("Please call before the visit."), and reading a note in full
+-- takes longer than all else that a request does. A plain note has only letters and
+-- everyday punctuation, so no word can hide in it, and nothing that a word for a value or a
+-- figure begins with; without any of these app.value_pattern matches nothing. It may say
+-- no to a harmless note, which then is read in full, and must never say yes to another.
+create or replace function app.is_plain_note(p_notes text)
+returns boolean
+language plpgsql
+immutable
+strict
+parallel safe
+set search_path = ''
+as $$
+declare
+  c_unusual constant text := '[^a-z ,.!?''\r\n]';
+  -- Letters that stand alone make up a word ("v a l u e"), also behind an apostrophe.
+  c_spelled constant text := '(^|[^a-z])[a-z](''|[^a-z]+[a-z]([^a-z]|$))';
+  -- The words of app.note_vocabulary with the signs v u n d w z t a s e m V, and those
+  -- that app.fold_phrases and app.fold_figures make such words of.
+  c_telling constant text :=
+    'val|vaul|vlau|worth|tax|asses|ases|assd|ppra|apra|apprd|apprs|appri|estim|estm|etim'
+    '|market|mkt|mrkt|marekt|hundred|thousand|million|figure|avm|zest|zil|redfin|realtor'
+    '|homes|bpo|bov|fmv|arv|emv|cma|opinion|(^|[^a-z])est';
+  v_notes text collate pg_catalog."C" := lower(p_notes collate pg_catalog."C");
+begin
+  return v_notes ~ '[a-z]'
+    and v_notes !~ c_unusual
+    and v_notes !~ c_spelled
+    and replace(v_notes, '''', '') !~ c_telling;
+end;
+$$;
+
+revoke all on function app.is_plain_note(text) from public;
+
+comment on function app.is_plain_note(text) is
+  'Whether a note can be told at a glance to give no property''s value away.';
 
 -- db/functions/app/is_wrapped.sql
 -- Whether the words themselves say that a line goes on in the next one: it can't end
@@ -2331,6 +2369,10 @@ declare
   v_notes text collate pg_catalog."C" := p_notes;
   v_before text;
 begin
+  if app.is_plain_note(v_notes) then
+    return v_notes;
+  end if;
+
   for v_pass in 1..c_most_passes loop
     v_before := v_notes;
     v_notes := app.redact_notes_once(v_before);
@@ -3409,14 +3451,11 @@ begin
   end if;
 
   return app.reply(200, json_build_object(
-    'covered', v_is_offered and exists (
-      select
-      from app.covering_appraisers(
-        p_body ->> 'state',
-        p_body ->> 'county',
-        v_product_code
-      )
-    ),
+    'covered', v_is_offered and app.covering_appraisers(
+      p_body ->> 'state',
+      reference.county_key(p_body ->> 'state', p_body ->> 'county'),
+      v_product_code
+    ) <> '{}',
     'state', p_body ->> 'state',
     'county', p_body ->> 'county',
     'product_code', v_product_code
@@ -3790,19 +3829,20 @@ as $$
 declare
   v_product app.products := app.require_active_product(p_body ->> 'product_code');
   v_state text := p_body -> 'subject' ->> 'state';
-  v_county text := p_body -> 'subject' ->> 'county';
+  v_county_key text := reference.county_key(v_state, p_body -> 'subject' ->> 'county');
+  v_appraiser_ids uuid[] := app.covering_appraisers(v_state, v_county_key, v_product.code);
   v_fee record;
 begin
-  if not exists (
-    select from app.covering_appraisers(v_state, v_county, v_product.code)
-  ) then
+  if v_appraiser_ids = '{}' then
     raise exception using
       errcode = 'PT422',
       constraint = 'coverage_unavailable',
       message = 'No appraiser covers this county for this product.';
   end if;
 
-  select * into v_fee from app.best_fee(v_state, v_county, v_product.code);
+  select *
+  into v_fee
+  from app.best_fee(v_appraiser_ids, v_state, v_county_key, v_product.code);
 
   return app.reply(200, json_build_object(
     'product_code', v_product.code,
@@ -6447,6 +6487,7 @@ drop function if exists app.judge_note cascade;
 drop function if exists app.join_lines cascade;
 drop function if exists app.iso_time cascade;
 drop function if exists app.is_wrapped cascade;
+drop function if exists app.is_plain_note cascade;
 drop function if exists app.insert_quote cascade;
 drop function if exists app.insert_organization cascade;
 drop function if exists app.insert_lead cascade;

@@ -176,6 +176,76 @@ describe('redact_notes of any text', () => {
   })
 })
 
+describe('is_plain_note', () => {
+  const plain = async (notes: readonly string[]): Promise<string[]> => {
+    const { rows } = await db.owner.query<{ note: string }>(
+      'select note from unnest($1::text[]) as note where app.is_plain_note(note)',
+      [notes],
+    )
+    return rows.map(({ note }) => note)
+  }
+
+  it('says yes to small talk', async () => {
+    const notes = [
+      'Please call before the visit.', 'Dog inside!', 'The borrower\'s gate is open, isn\'t it?',
+      'Call first.\r\nLockbox on the back door', 'A tenant lives there.',
+    ]
+    expect(await plain(notes)).toEqual(notes)
+  })
+
+  it('says no to each word that counts for a value or a figure', async () => {
+    const { rows } = await db.owner.query<{ word: string }>(
+      `select word from jsonb_each_text(app.note_vocabulary()) as entry (word, sign)
+      where sign ~ '[vundwztasemV]'`,
+    )
+    const notes = rows.flatMap(({ word }) => [word, `Call ${word} first`, `${word.toUpperCase()}'s`])
+    expect(rows.length).toBeGreaterThan(60)
+    expect(await plain(notes)).toEqual([])
+  })
+
+  it('says no to every guilty sentence', async () => {
+    expect(await plain(guiltySentences)).toEqual([])
+    expect(await plain(removed.flatMap(([, notes]) => notes))).toEqual([])
+  })
+
+  // Words of all signs, in the forms that the folding knows.
+  it('says yes to nothing that a full reading takes a part of', async () => {
+    const { rows } = await db.owner.query<{ word: string }>(
+      `select jsonb_object_keys(app.note_vocabulary()) as word`,
+    )
+    const vocabulary = rows.map(({ word }) => word).filter((word) => /^[a-z]+$/.test(word))
+    const word = fc.oneof(
+      fc.constantFrom(...vocabulary),
+      fc.constantFrom('price', 'as is', 'opinion', 'realtor', 'homes', 'com', 'comparative', 'five', 'figures'),
+      fc.constantFrom('v', 'a', 'm', 'l', 'u', 'e', 'va', 'lue', 'wor', 'th', 'a\'s', 'val\'ue', 'market\'s'),
+      fc.constantFrom('call', 'visit', 'gate', 'don\'t', 'lockbox'),
+    )
+    const gap = fc.constantFrom(' ', ' ', ' ', ', ', '. ', '? ', '! ', '\n', '\r\n', '.', '\n\n')
+    const typed = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
+    )
+    const note = fc
+      .array(fc.tuple(word, gap, typed), { minLength: 1, maxLength: 8 })
+      .map((parts) => parts.map(([text, blank, type]) => type(text) + blank).join(''))
+    let found = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(note, { minLength: 200, maxLength: 300 }), async (notes) => {
+        const { rows } = await db.owner.query<{ note: string; read: string }>(
+          `select note, app.redact_notes_once(note) as read
+          from unnest($1::text[]) as note where app.is_plain_note(note)`,
+          [notes],
+        )
+        found += rows.length
+        expect(rows.filter(({ note, read }) => note !== read)).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+    expect(found).toBeGreaterThan(100)
+  })
+})
+
 describe('redact_notes of text that was made to keep it busy', () => {
   const length = 10_000
   const filled = (text: string): string => text.repeat(Math.ceil(length / text.length)).slice(0, length)

@@ -15,14 +15,11 @@ begin
   end if;
 
   return app.reply(200, json_build_object(
-    'covered', v_is_offered and exists (
-      select
-      from app.covering_appraisers(
-        p_body ->> 'state',
-        p_body ->> 'county',
-        v_product_code
-      )
-    ),
+    'covered', v_is_offered and app.covering_appraisers(
+      p_body ->> 'state',
+      reference.county_key(p_body ->> 'state', p_body ->> 'county'),
+      v_product_code
+    ) <> '{}',
     'state', p_body ->> 'state',
     'county', p_body ->> 'county',
     'product_code', v_product_code

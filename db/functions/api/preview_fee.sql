@@ -10,19 +10,20 @@ as $$
 declare
   v_product app.products := app.require_active_product(p_body ->> 'product_code');
   v_state text := p_body -> 'subject' ->> 'state';
-  v_county text := p_body -> 'subject' ->> 'county';
+  v_county_key text := reference.county_key(v_state, p_body -> 'subject' ->> 'county');
+  v_appraiser_ids uuid[] := app.covering_appraisers(v_state, v_county_key, v_product.code);
   v_fee record;
 begin
-  if not exists (
-    select from app.covering_appraisers(v_state, v_county, v_product.code)
-  ) then
+  if v_appraiser_ids = '{}' then
     raise exception using
       errcode = 'PT422',
       constraint = 'coverage_unavailable',
       message = 'No appraiser covers this county for this product.';
   end if;
 
-  select * into v_fee from app.best_fee(v_state, v_county, v_product.code);
+  select *
+  into v_fee
+  from app.best_fee(v_appraiser_ids, v_state, v_county_key, v_product.code);
 
   return app.reply(200, json_build_object(
     'product_code', v_product.code,

@@ -1,7 +1,12 @@
--- The fee to show for a product in a county: of each covering appraiser the most
--- specific row, of those the lowest fee; on a tie the shorter turnaround, then the
--- older appraiser. No row when the area is covered but nobody has a fee.
-create or replace function app.best_fee(p_state text, p_county text, p_product_code text)
+-- The fee to show for a product in a county: of each of some appraisers the most specific
+-- row, of those the lowest fee; on a tie the shorter turnaround, then the older
+-- appraiser. No row when none of them has a fee.
+create or replace function app.best_fee(
+  p_appraiser_ids uuid[],
+  p_state text,
+  p_county_key text,
+  p_product_code text
+)
 returns table (fee numeric, turnaround_days integer)
 language sql
 stable
@@ -15,16 +20,10 @@ as $$
     from app.fees
     where
       fees.tenant_id = (select auth.tenant_id())
-      and fees.appraiser_id in (
-        select covering.id
-        from app.covering_appraisers(p_state, p_county, p_product_code) as covering (id)
-      )
+      and fees.appraiser_id = any(p_appraiser_ids)
       and (fees.product_code is null or fees.product_code = p_product_code)
       and (fees.state is null or fees.state = p_state)
-      and (
-        fees.county_key is null
-        or fees.county_key = (select reference.county_key(p_state, p_county))
-      )
+      and (fees.county_key is null or fees.county_key = p_county_key)
     order by
       fees.appraiser_id,
       (fees.product_code is not null) desc,
@@ -45,7 +44,7 @@ as $$
   limit 1;
 $$;
 
-revoke all on function app.best_fee(text, text, text) from public;
-grant execute on function app.best_fee(text, text, text) to svc_api;
-comment on function app.best_fee(text, text, text) is
-'Fee in USD and turnaround in days for a product in a county: one row or none.';
+revoke all on function app.best_fee(uuid[], text, text, text) from public;
+grant execute on function app.best_fee(uuid[], text, text, text) to svc_api;
+comment on function app.best_fee(uuid[], text, text, text) is
+'Fee in USD and turnaround in days of some appraisers for a product in a county: one row or none.';

@@ -1,17 +1,18 @@
 -- Who covers a county: the coverage check and the fee preview both ask here,
 -- so that they can't disagree. A row without county covers its whole state, a row
--- without product covers all; without a product asked, any row counts.
+-- without product covers all; without a product asked, any row counts. The county is
+-- given by reference.county_key.
 create or replace function app.covering_appraisers(
   p_state text,
-  p_county text,
+  p_county_key text,
   p_product_code text
 )
-returns setof uuid
+returns uuid[]
 language sql
 stable
 set search_path = ''
 as $$
-  select distinct appraisers.id
+  select coalesce(array_agg(distinct appraisers.id), '{}')
   from app.coverage
   inner join app.appraisers
     on coverage.tenant_id = appraisers.tenant_id
@@ -21,7 +22,7 @@ as $$
     and coverage.state = p_state
     and (
       coverage.county_key is null
-      or coverage.county_key = (select reference.county_key(p_state, p_county))
+      or coverage.county_key = p_county_key
     )
     and (
       p_product_code is null

@@ -21,6 +21,10 @@ declare
   v_notes text collate pg_catalog."C" := p_notes;
   v_before text;
 begin
+  if app.is_plain_note(v_notes) then
+    return v_notes;
+  end if;
+
   for v_pass in 1..c_most_passes loop
     v_before := v_notes;
     v_notes := app.redact_notes_once(v_before);
