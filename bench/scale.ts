@@ -1,30 +1,37 @@
-// What operations cost as a database grows: single statements, one after another, on a
-// database of so many tenants and rows. Run it for several sizes and compare.
-//   node bench/scale.ts --tenants 10 --rows 1000       rows of each tenant
-//   node bench/scale.ts --tenants 1000 --rows 10000 --requests 10000000
-// `--requests` fills the idempotency and outbox tables as so many requests leave them.
-// Rows are quotes and organizations by halves. Prints milliseconds and sizes, and writes
-// them as JSON to `--out FILE`.
+// What operations cost as a database grows: single statements, one after another, in turns on
+// databases of several sizes, so that whatever else the machine does hits all alike.
+//   node bench/scale.ts --sizes 10x1000,1000x10000 --requests 10000000
+// A size is tenants x rows of each; rows are quotes and organizations by halves. `--requests`
+// fills the idempotency and outbox tables of the last one as so many requests leave them.
+// Prints milliseconds, their ratio to the first size, and sizes on disk; `--out FILE` keeps them
+// as JSON. Ten million rows take three quarters of an hour and 40 GB.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { createProducts } from '../test/setup/catalogue.ts'
-import { type Tenant, createDatabase, createTenant, digestOf } from '../test/setup/database.ts'
+import { type Tenant, type TestDatabase, createDatabase, createTenant, digestOf } from '../test/setup/database.ts'
 import { fill } from './seed.ts'
-import { percentile, round, startServer, time, timings } from './server.ts'
+import { median, percentile, round, startServer, time } from './server.ts'
 
 const { values: flags } = parseArgs({
   options: {
-    tenants: { type: 'string', default: '10' },
-    rows: { type: 'string', default: '1000' },
+    sizes: { type: 'string', default: '10x1000,100x1000' },
     requests: { type: 'string', default: '0' },
     runs: { type: 'string', default: '300' },
     out: { type: 'string' },
   },
 })
-const [tenantCount, rowCount, requestCount, runs] = [
-  flags.tenants, flags.rows, flags.requests, flags.runs,
-].map(Number) as [number, number, number, number]
+const [requestCount, runs] = [flags.requests, flags.runs].map(Number) as [number, number]
+const warmUp = 20
+
+type Size = { label: string; tenantCount: number; rowCount: number }
+/** `quoteIds`: one of each tenant. */
+type Site = Size & { db: TestDatabase; tenants: Tenant[]; quoteIds: string[] }
+
+const sizes: Size[] = flags.sizes.split(',').map((label) => {
+  const [tenantCount, rowCount] = label.split('x').map(Number) as [number, number]
+  return { label, tenantCount, rowCount }
+})
 
 const chunk = 100_000
 
@@ -50,33 +57,38 @@ async function fillTraces(owner: pg.Pool, tenants: Tenant[]): Promise<void> {
   }
 }
 
-type Probe = { name: string; text: string; values: (index: number, tenant: Tenant) => unknown[] }
+type Probe = { name: string; text: string; values: (index: number, site: Site, place: number) => unknown[] }
 
 const call = (name: string, placeholders: string): string =>
   `select reply.status from ${name}(auth.enter($1, $2), ${placeholders}) as reply`
 
-const pick = (index: number): number => 1 + ((index * 7919) % (rowCount / 2))
+const pick = (index: number, { rowCount }: Size): number => 1 + ((index * 7919) % (rowCount / 2))
 
 const searches = ['summit first', '00', 'lend', 'nobody', '4711', 'zz']
 
-const upsertOf = (index: number): string =>
-  JSON.stringify({ external_reference: `O-${pick(index)}`, client_type: 'lender', amc_license_number: `L-${index}` })
+const upsertOf = (index: number, site: Site): string =>
+  JSON.stringify({ external_reference: `O-${pick(index, site)}`, client_type: 'lender', amc_license_number: `L-${index}` })
 
 const probes: Probe[] = [
   {
+    name: 'read a quote',
+    text: call('api.read_quote', '$3'),
+    values: (_, { quoteIds }, place) => ['quotes:read', quoteIds[place]],
+  },
+  {
     name: 'look up a quote',
     text: call('api.find_quote', '$3'),
-    values: (index) => ['quotes:read', `R-${pick(index)}`],
+    values: (index, site) => ['quotes:read', `R-${pick(index, site)}`],
   },
   {
     name: 'look up an organization',
     text: call('api.find_organization', '$3'),
-    values: (index) => ['organizations:read', `O-${pick(index)}`],
+    values: (index, site) => ['organizations:read', `O-${pick(index, site)}`],
   },
   {
     name: 'upsert an organization',
     text: call('api.upsert_organization', '$3, $4, $5'),
-    values: (index) => ['organizations:write', `scale-${index}`, Buffer.alloc(32), upsertOf(index)],
+    values: (index, site) => ['organizations:write', `scale-${index}`, Buffer.alloc(32), upsertOf(index, site)],
   },
   {
     name: 'search with q',
@@ -85,17 +97,47 @@ const probes: Probe[] = [
   },
 ]
 
-async function probe(api: pg.Pool, tenants: Tenant[], { name, text, values }: Probe) {
-  const run = (index: number) => {
-    const tenant = tenants[(index * 31) % tenants.length]!
-    return api.query({ name, text, values: [digestOf(tenant.key), ...values(index, tenant)] })
+/** Milliseconds of a probe at each site, its calls in turns. */
+async function probeAll(sites: Site[], { name, text, values }: Probe) {
+  const times = sites.map((): number[] => [])
+  for (let index = 0; index < warmUp + runs; index += 1) {
+    for (const [number, site] of sites.entries()) {
+      const place = (index * 31) % site.tenants.length
+      const tenant = site.tenants[place]!
+      const ms = await time(() =>
+        site.db.as('api').query({ name, text, values: [digestOf(tenant.key), ...values(index, site, place)] }),
+      )
+      if (index >= warmUp) times[number]?.push(ms)
+    }
   }
-  await timings(20, (index) => run(1_000_000 + index))
-  const sorted = await timings(runs, run)
-  return { name, p50: round(percentile(sorted, 0.5)), p95: round(percentile(sorted, 0.95)) }
+  const first = median(times[0] ?? [])
+  return sites.map(({ label }, number) => {
+    const sorted = (times[number] ?? []).toSorted((a, b) => a - b)
+    const p50 = percentile(sorted, 0.5)
+    return { name, size: label, p50: round(p50), p95: round(percentile(sorted, 0.95)), ratio: round(p50 / first) }
+  })
 }
 
-async function sizes(owner: pg.Pool) {
+async function open(size: Size): Promise<Site> {
+  const db = await createDatabase()
+  const tenants: Tenant[] = []
+  const quoteIds: string[] = []
+  for (let index = 0; index < size.tenantCount; index += 1) {
+    const tenant = await createTenant(db)
+    await createProducts(db, tenant)
+    await fill(db.owner, tenant.id, { quotes: size.rowCount / 2, organizations: size.rowCount / 2, contacts: false })
+    tenants.push(tenant)
+    const { rows } = await db.owner.query<{ id: string }>(
+      'select id from app.quotes where tenant_id = $1 limit 1',
+      [tenant.id],
+    )
+    quoteIds.push(rows[0]?.id ?? '')
+    if (index % 100 === 99) console.log(`${size.label}: ${index + 1} tenants filled`)
+  }
+  return { ...size, db, tenants, quoteIds }
+}
+
+async function tablesOf(owner: pg.Pool) {
   const { rows } = await owner.query<{ table: string; table_mb: number; indexes_mb: number }>(
     `select
       oid::regclass::text as table,
@@ -113,32 +155,27 @@ async function sizes(owner: pg.Pool) {
 }
 
 const stop = await startServer()
-const db = await createDatabase()
+const sites: Site[] = []
 try {
-  const tenants: Tenant[] = []
-  const filled = await time(async () => {
-    for (let index = 0; index < tenantCount; index += 1) {
-      const tenant = await createTenant(db)
-      await createProducts(db, tenant)
-      await fill(db.owner, tenant.id, { quotes: rowCount / 2, organizations: rowCount / 2, contacts: false })
-      tenants.push(tenant)
-    }
-    await fillTraces(db.owner, tenants)
-  })
-  const vacuum = await time(() => db.owner.query('vacuum analyze'))
+  const seconds: Record<string, number> = {}
+  const timed = async (what: string, run: () => Promise<unknown>): Promise<void> => {
+    seconds[what] = round((await time(run)) / 1000)
+    console.log(`${what}: ${seconds[what]} s`)
+  }
+  for (const size of sizes) {
+    await timed(`fill ${size.label}`, async () => sites.push(await open(size)))
+  }
+  const largest = sites.at(-1)!
+  await timed(`traces of ${requestCount} requests`, () => fillTraces(largest.db.owner, largest.tenants))
+  for (const { label, db } of sites) await timed(`vacuum ${label}`, () => db.owner.query('vacuum analyze'))
   const figures = []
-  for (const one of probes) figures.push(await probe(db.as('api'), tenants, one))
-  const vacuumAfter = await time(() => db.owner.query('vacuum app.organizations'))
-  const tables = await sizes(db.owner)
+  for (const one of probes) figures.push(...(await probeAll(sites, one)))
+  await timed(`vacuum of organizations after ${runs} upserts`, () => largest.db.owner.query('vacuum app.organizations'))
+  const tables = await tablesOf(largest.db.owner)
   console.table(figures)
   console.table(tables)
-  const seconds = { fill: round(filled / 1000), vacuum: round(vacuum / 1000), 'vacuum of organizations after upserts': round(vacuumAfter / 1000) }
-  console.table(seconds)
-  if (flags.out) {
-    const size = { tenants: tenantCount, rows: rowCount, requests: requestCount }
-    writeFileSync(flags.out, JSON.stringify({ size, figures, tables, seconds }, null, 2))
-  }
+  if (flags.out) writeFileSync(flags.out, JSON.stringify({ figures, tables, seconds }, null, 2))
 } finally {
-  await db.close()
+  for (const { db } of sites) await db.close()
   await stop()
 }
