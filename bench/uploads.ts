@@ -3,16 +3,18 @@
 // steady rate, so that both see the machine in the same state.
 //   node bench/uploads.ts [rounds] [reads a second]
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { quoteRequest } from '../test/setup/catalogue.ts'
-import { fifteenMiB, multipart, multipartType, pdfOfSize } from '../test/setup/files.ts'
 import { startDeployment } from '../test/setup/process.ts'
 import { runLoad } from './load.ts'
 import { median, round } from './server.ts'
+import type { Sending } from './upload_sender.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
 const perSecond = Number(process.argv[3] ?? 50)
@@ -37,29 +39,16 @@ async function residentMiB(): Promise<number> {
   return Number(stdout) / 1024
 }
 
-const form = new Uint8Array(
-  multipart([
-    { fileName: '"letter.pdf"', type: 'application/pdf', data: pdfOfSize(fifteenMiB) },
-  ]),
-)
-
-async function upload(): Promise<number> {
-  const answer = await fetch(`${quote}/documents`, {
-    method: 'POST',
-    headers: { ...headers, ...multipartType },
-    body: form,
-  })
-  await answer.arrayBuffer()
-  return answer.status
-}
-
-/** Waves of uploads for as long as reads go on. */
-async function uploadUntil(isOver: () => boolean): Promise<number[]> {
-  const statuses: number[] = []
-  while (!isOver()) {
-    statuses.push(...(await Promise.all(Array.from({ length: parallel }, upload))))
+/** Waves of uploads until they are stopped, which gives their statuses. */
+function startUploads(): () => Promise<number[]> {
+  const sending: Sending = { url: `${quote}/documents`, headers, parallel }
+  const sender = new Worker(new URL('upload_sender.ts', import.meta.url), { workerData: sending })
+  const ended = once(sender, 'message')
+  return async () => {
+    sender.postMessage('stop')
+    const [statuses] = (await ended) as [number[]]
+    return statuses
   }
-  return statuses
 }
 
 const read = async () => {
@@ -83,11 +72,11 @@ try {
         await sleep(50)
       }
     }
-    const uploads = uploadUntil(() => isOver)
+    const stopUploads = startUploads()
     const watched = watch()
     const beside = await read()
+    const statuses = await stopUploads()
     isOver = true
-    const statuses = await uploads
     await watched
     ratios.push(beside.p95 / idle.p95)
     rises.push(most - before)
