@@ -1,9 +1,12 @@
 -- The second half of app.lock_organizations, and of whatever else writes organizations.
+-- One plan for all: it looks into an index for each kind of key, whatever the keys are, and
+-- planning it anew each time takes longer than a single row does.
 create or replace function app.lock_organization_rows(p_organizations jsonb, p_ids uuid[])
 returns void
 language plpgsql
 volatile
 set search_path = ''
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_tenant_id uuid := auth.tenant_id();
