@@ -14,7 +14,7 @@ import { docsHandlers } from './docs/index.ts'
 import { trialOf } from './docs/trial.ts'
 import { crossOrigin, preflight } from './http/cross_origin.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { ApiError, sendError, sendJson } from './http/errors.ts'
+import { ApiError, helpLink, sendError, sendJson } from './http/errors.ts'
 import { requireNoQuery } from './http/input.ts'
 import { basePath, openApiDocument } from './http/openapi.ts'
 import { requestId, requestIdOf } from './http/request_id.ts'
@@ -119,7 +119,7 @@ function answerError(log: Logger): ErrorRequestHandler {
       )
     }
     if (response.headersSent) return next(error)
-    response.setHeader('Link', `</docs/errors/${answer.code}>; rel="help"`)
+    response.setHeader('Link', helpLink(answer.code))
     sendError(response, answer, requestIdText)
   }
 }

@@ -6,11 +6,12 @@ import {
   type Server,
   type ServerOptions,
   type ServerResponse,
+  STATUS_CODES,
   createServer,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { sendJson } from './http/errors.ts'
+import { ApiError, errorBody, helpLink, sendError } from './http/errors.ts'
 
 export type Listener = {
   /** http://host:port, without a path. */
@@ -53,6 +54,8 @@ export type ListenOptions = {
   /** Of callers at once; further ones are hung up on. */
   maxConnections?: number
   patience?: Partial<Patience>
+  /** Whether this port has the pages of codes, for refusals to link to. */
+  hasDocs?: boolean
 }
 
 export async function listen(
@@ -68,13 +71,13 @@ export async function listen(
     if (isParting) response.shouldKeepAlive = false
     running.set(response, performance.now())
     response.once('close', () => running.delete(response))
-    if (isWithoutHost(request)) answerWithoutHost(response)
+    if (isWithoutHost(request)) answerWithoutHost(response, options)
     else handler(request, response)
   }
   const server = createServer(timeoutsOf(patience), serve)
   server.timeout = patience.silence
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
-  server.on('clientError', answerBrokenRequest)
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, options))
   const sweep = setInterval(() => cutSlow(running, patience.exchange), patience.check).unref()
   // Whoever asks before sending a body is told to go on only once somebody reads it.
   server.on('checkContinue', (request, response) => {
@@ -122,52 +125,44 @@ function cutSlow(running: Map<ServerResponse, number>, exchangeMs: number): void
 }
 
 // Bytes that aren't a request never reach the pipeline; they get the envelope all the same.
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { hasDocs = false }: ListenOptions,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, code, message] = brokenRequests[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'bad_request',
-    'This is not an HTTP request.',
-  ]
-  const { requestId, body } = envelope(code, message)
+  const refused = refusalOf(error)
+  const requestId = randomUUID()
+  const body = errorBody(refused, requestId)
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +
+      (hasDocs ? `Link: ${helpLink(refused.code)}\r\n` : '') +
       `Connection: close\r\n\r\n${body}`,
   )
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout')
+  return new ApiError('bad_request')
 }
 
 // HTTP/1.1 wants one; without it nobody can tell whom the request is for.
 const isWithoutHost = (request: IncomingMessage): boolean =>
   request.httpVersion === '1.1' && request.headers.host === undefined
 
-function answerWithoutHost(response: ServerResponse): void {
-  const { requestId, body } = envelope('bad_request', 'The request has no Host header.')
-  response.statusCode = 400
+function answerWithoutHost(response: ServerResponse, { hasDocs = false }: ListenOptions): void {
+  const refused = new ApiError('bad_request', 'The request has no Host header.')
+  const requestId = randomUUID()
   response.setHeader('X-Request-Id', requestId)
   response.setHeader('Connection', 'close')
-  sendJson(response, body)
-}
-
-function envelope(code: string, message: string): { requestId: string; body: string } {
-  const requestId = randomUUID()
-  return { requestId, body: JSON.stringify({ code, message, request_id: requestId }) }
-}
-
-const brokenRequests: Record<string, [status: string, code: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'headers_too_large',
-    'The headers are larger than 16 KiB.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'request_timeout',
-    'The request did not arrive in time.',
-  ],
+  if (hasDocs) response.setHeader('Link', helpLink(refused.code))
+  sendError(response, refused, requestId)
 }
 
 async function close(server: Server, drainMs: number): Promise<void> {

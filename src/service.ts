@@ -148,7 +148,10 @@ async function startServer(run: Run): Promise<RunningServer> {
   })
   const internal = await listen(internalApp, '127.0.0.1', config.INTERNAL_PORT)
   run.onStop(() => internal.close(1000))
-  const api = await listen(app, config.HOST, config.PORT, { maxConnections: config.MAX_CONNECTIONS })
+  const api = await listen(app, config.HOST, config.PORT, {
+    maxConnections: config.MAX_CONNECTIONS,
+    hasDocs: true,
+  })
   run.onDrain(() => drainServer(run, api))
   return {
     urls: { api: api.url, graphql: `${internal.url}/graphql`, docs: `${api.url}/docs` },

@@ -11,6 +11,14 @@ type ErrorCodeEntry = {
 }
 
 export const errorCodes = {
+  bad_request: {
+    status: 400,
+    title: 'Not HTTP',
+    happened: 'This is not an HTTP request, or it has no Host header. It was not looked at further.',
+    fix:
+      'Send requests with an HTTP library rather than by hand, and check that no proxy on the ' +
+      'way changes them.',
+  },
   idempotency_key_required: {
     status: 400,
     title: 'Idempotency-Key missing',
@@ -68,6 +76,14 @@ export const errorCodes = {
     title: 'Method not allowed',
     happened: 'The address exists and does not answer this HTTP method.',
     fix: 'Use one of the methods that the Allow header lists.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request too slow',
+    happened: 'The request did not arrive in time. Nothing was done.',
+    fix:
+      'Send it again over a new connection, with the same Idempotency-Key where there is one. ' +
+      'Send smaller batches if the line is slow.',
   },
   idempotency_conflict: {
     status: 409,
@@ -168,6 +184,12 @@ export const errorCodes = {
     title: 'Too many requests',
     happened: 'This API key has used up its requests for now.',
     fix: 'Wait as long as Retry-After says, and spread requests over time.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    happened: 'The headers, the address included, are larger than 16 KiB.',
+    fix: 'Leave out what this service does not read, such as cookies of other pages.',
   },
   internal_error: {
     status: 500,

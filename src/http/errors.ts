@@ -14,7 +14,7 @@ export class ApiError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string,
+    message: string = errorCodes[code].happened,
     more: { detail?: Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
@@ -67,6 +67,9 @@ export function sendError(response: ServerResponse, error: ApiError, requestId: 
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
   sendJson(response, errorBody(error, requestId))
 }
+
+/** The header Link of a refusal, for the port that has the pages of codes. */
+export const helpLink = (code: ErrorCode): string => `</docs/errors/${code}>; rel="help"`
 
 /** The one envelope, as JSON text. */
 export const errorBody = (error: ApiError, requestId: string): string =>

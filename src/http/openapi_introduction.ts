@@ -17,7 +17,9 @@ scope that it needs in \`x-required-scope\`.
 
 Address and method, key, rate, scope, headers, size of the body, JSON syntax, schema, rules. The
 first that fails answers. An address that does not exist answers 404 \`not_found\`; one that does
-not know the method answers 405 \`method_not_allowed\` with \`Allow\`. Both hold for all
+not know the method answers 405 \`method_not_allowed\` with \`Allow\`. Before all that, what is
+not HTTP, has headers past 16 KiB or arrives too slowly is refused with 400 \`bad_request\`, 431
+\`headers_too_large\` or 408 \`request_timeout\`, and the connection ends. All these hold for all
 addresses and are not repeated below.
 
 ## Bodies

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { makeKey } from '../../src/api_key.ts'
+import { errorCodes, isErrorCode } from '../../src/http/error_codes.ts'
 import { type TestGraphql, createAnalyst, createTestGraphql } from '../setup/analytics.ts'
 import { type TestApi, createApi } from '../setup/api.ts'
 import { createAppraiser, createProducts } from '../setup/catalogue.ts'
@@ -86,7 +87,7 @@ const leaks = /node_modules|\.ts:\d|at \w+ \(|syntax error|plpgsql|PostgreSQL|pg
 function faultsOf(reply: Reply, { listener }: HostileCase): string[] {
   const { status, headers, body, isHead } = reply
   const requestId = headers.get('x-request-id')
-  const isEnveloped = status < 400 || isHead || isEnvelope(body, requestId, listener)
+  const isEnveloped = status < 400 || isHead || isEnvelope(reply, requestId, listener)
   return [
     status >= 500 ? `status ${status}` : '',
     requestId ? '' : 'no X-Request-Id',
@@ -96,13 +97,17 @@ function faultsOf(reply: Reply, { listener }: HostileCase): string[] {
   ].filter((fault) => fault !== '')
 }
 
-/** Of the API; GraphQL answers in the form of its own standard. */
-function isEnvelope(text: string, requestId: string | undefined, listener: string): boolean {
+/** Of the API, with a code of the list; GraphQL answers in the form of its own standard. */
+function isEnvelope({ status, headers, body: text }: Reply, requestId: string | undefined, listener: string): boolean {
   const body = parsed(text)
   if (listener === 'internal' && Array.isArray(body.errors)) return true
+  const code = String(body.code)
   const names = new Set(Object.keys(body))
   const isWhole = ['code', 'message', 'request_id'].every((name) => names.has(name))
-  return isWhole && body.request_id === requestId && names.size === (names.has('detail') ? 4 : 3)
+  const isListed = isErrorCode(code) && errorCodes[code].status === status
+  const isLinked = listener === 'internal' || headers.get('link') === `</docs/errors/${code}>; rel="help"`
+  const isSmall = names.size === (names.has('detail') ? 4 : 3)
+  return isWhole && isListed && isLinked && isSmall && body.request_id === requestId
 }
 
 function parsed(text: string): Record<string, unknown> {

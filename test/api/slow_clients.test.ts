@@ -55,6 +55,7 @@ describe('a caller is cut off', () => {
     await closed
     expect(text()).toMatch(/^HTTP\/1\.1 408 /)
     expect(JSON.parse(text().split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'request_timeout' })
+    expect(text()).not.toMatch(/^Link:/im)
   })
 
   it('when its body doesn\'t end', async () => {

@@ -98,6 +98,11 @@ describe('the list of error codes', () => {
       expect(fix).toMatch(/^[A-Z].*\.$/)
     }
   })
+
+  it('has no code that nothing answers', () => {
+    const page = errorsPage()
+    expect(Object.keys(errorCodes).filter((code) => !page.includes(` | ${code} | `))).toEqual([])
+  })
 })
 
 type Definition = { name: string; owner: string; acl: string; text: string }

@@ -79,7 +79,7 @@ export async function createApi(
     metrics,
     slowStatementMs: options.slowStatementMs ?? 1000,
   }
-  const listener = await listen(createApp(service, log), '127.0.0.1', 0)
+  const listener = await listen(createApp(service, log), '127.0.0.1', 0, { hasDocs: true })
   const tenant = await createTenant(db, { environment: service.environment })
   return {
     url: listener.url,
