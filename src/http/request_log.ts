@@ -12,7 +12,7 @@ import { requestIdOf } from './request_id.ts'
 export type Trace = {
   operation: string
   keyPrefix: string
-  /** Id of the key's company; known once the database has answered. */
+  /** Id of the key's company; known once the key was found good. */
   tenant?: string | undefined
   /** How long its statement took, waiting included. */
   statementMs?: number

@@ -3,7 +3,7 @@
 // key isn't valid: a caller without one learns nothing about schemas or records.
 import type { Request, Response } from 'express'
 import { type KeyEnvironment, keyDigest, keyPrefix } from '../api_key.ts'
-import type { Caller, Statement } from '../database/pool.ts'
+import type { Caller, Reply, Statement } from '../database/pool.ts'
 import type { Documents } from '../documents/attach.ts'
 import { presentedKey } from './credentials.ts'
 import { drainAfter } from './drain.ts'
@@ -19,7 +19,9 @@ import type { Usage } from './usage.ts'
 
 const enter: Statement = {
   name: 'enter',
-  text: 'select 200 as status, \'\' as body, false as is_replay, auth.enter($1, $2)',
+  text:
+    'select 200 as status, \'\' as body, false as is_replay, auth.tenant_id() as tenant_id ' +
+    'from auth.enter($1, $2)',
   isQuick: true,
 }
 
@@ -39,7 +41,8 @@ export type Service = {
 }
 
 // Whose key it is, for the log alone: a key never changes hands, and asking each time costs
-// a read a tenth. Only keys that were found good get here, so it stays small.
+// a read a tenth. Only keys that were found good get here, so it stays small. A key that is
+// revoked later is still known by it.
 const tenants = new Map<string, string>()
 
 export type Handler = (request: Request, response: Response) => Promise<void>
@@ -53,26 +56,32 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
   const handler = countingRefusals(service, async (request, response) => {
     const key = presentedKey(request, service.environment)
     const digest = keyDigest(key)
-    response.locals['trace'] = { operation, keyPrefix: keyPrefix(key) } satisfies Trace
+    const trace: Trace = { operation, keyPrefix: keyPrefix(key), tenant: tenants.get(idOf(digest)) }
+    response.locals['trace'] = trace
     try {
-      await answer(digest, request, response)
+      await answer(digest, trace, request, response)
       service.usage.count(digest, operation, false)
     } catch (error) {
       if (!isUnauthorized(error)) service.usage.count(digest, operation, true)
+      if (isOfGoodKey(error) && !trace.tenant) await enterAlone(digest, null, trace).catch(() => {})
       throw error
     }
   })
   return endpoint.upload ? answeringBeforeTheEnd(handler) : handler
 
-  async function answer(digest: Buffer, request: Request, response: Response): Promise<void> {
+  async function answer(
+    digest: Buffer,
+    trace: Trace,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const entry = [digest, endpoint.scope]
-    await service.rateLimit.countKey(digest, response).catch(afterEntering([digest, null]))
-    const input = await readInput(endpoint, request, response).catch(afterEntering(entry))
+    await service.rateLimit.countKey(digest, response).catch(afterEntering(digest, null, trace))
+    const input = await readInput(endpoint, request, response).catch(
+      afterEntering(digest, endpoint.scope, trace),
+    )
 
-    const trace = response.locals['trace'] as Trace
     const started = performance.now()
-    const keyId = digest.toString('latin1')
-    trace.tenant = tenants.get(keyId)
     const called = await service.caller
       .call(trace.tenant ? statement : firstStatement, [
         ...entry,
@@ -83,7 +92,7 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
       .finally(() => {
         trace.statementMs = performance.now() - started
       })
-    if (called.tenant_id) tenants.set(keyId, (trace.tenant = called.tenant_id))
+    noteTenant(digest, trace, called)
     const reply = endpoint.upload
       ? await service.documents.attach({
           request,
@@ -100,12 +109,28 @@ export function runner(endpoint: Endpoint, service: Service): Handler {
   }
 
   // Refuses as a gate did, unless the credentials, which come first, refuse.
-  function afterEntering(entry: unknown[]): (error: unknown) => Promise<never> {
+  function afterEntering(
+    digest: Buffer,
+    scope: Endpoint['scope'],
+    trace: Trace,
+  ): (error: unknown) => Promise<never> {
     return async (error) => {
-      await service.caller.call(enter, entry)
+      await enterAlone(digest, scope, trace)
       throw error
     }
   }
+
+  async function enterAlone(digest: Buffer, scope: Endpoint['scope'], trace: Trace): Promise<void> {
+    noteTenant(digest, trace, await service.caller.call(enter, [digest, scope]))
+  }
+}
+
+const idOf = (digest: Buffer): string => digest.toString('latin1')
+
+function noteTenant(digest: Buffer, trace: Trace, { tenant_id: tenant }: Reply): void {
+  if (!tenant) return
+  trace.tenant = tenant
+  tenants.set(idOf(digest), tenant)
 }
 
 // An upload is refused while its body is still on the way, and may be gone by then.
@@ -134,6 +159,10 @@ function countingRefusals({ rateLimit }: Service, handler: Handler): Handler {
     }
   }
 }
+
+/** Whether what refused comes after the credentials: they were good. */
+const isOfGoodKey = (error: unknown): boolean =>
+  error instanceof ApiError && error.status !== 401 && error.status < 500
 
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401

@@ -187,6 +187,14 @@ describe('the log', () => {
     ])
   })
 
+  it('says of each request with the key whose it is, the refused ones included', () => {
+    const asked = records().filter(
+      ({ msg, key_prefix }) => msg === 'request' && key_prefix === secrets['key']?.slice(0, 13),
+    )
+    expect(asked.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(4)
+    expect(asked.filter((record) => record['tenant'] !== tenant)).toEqual([])
+  })
+
   it('says of a delivery which request caused it', () => {
     const delivered = records().filter(({ msg, trace_id }) => msg === 'delivery' && trace_id === traceId)
     expect(delivered.length).toBeGreaterThan(0)
