@@ -47,6 +47,7 @@ export const internalDocs = [
   'dependencies',
   'errors',
   'faults',
+  'licences',
   'operations',
   'performance',
   'scaling',

@@ -1,43 +1,9 @@
 // What an install brings: from where, under which licences, and what it may run.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-
-type Package = {
-  version?: string
-  license?: string
-  resolved?: string
-  integrity?: string
-  hasInstallScript?: boolean
-  link?: boolean
-}
+import { isAllowed, locks, nameOf, packagesOf, refusedOf } from '../../tools/licences.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
-
-const locks = ['package-lock.json', 'tools/package-lock.json']
-const packagesOf = (lock: string): [string, Package][] =>
-  Object.entries(read(lock).packages as Record<string, Package>).filter(([path]) => path !== '')
-
-// Free to use, to change and to ship, without a duty to publish one's own code. MPL asks
-// that changes to its own files be shown.
-const allowed = new Set([
-  '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'CC-BY-4.0',
-  'ISC', 'MIT', 'MIT-0', 'MPL-2.0', 'PostgreSQL', 'Python-2.0', 'Unlicense', 'Zlib',
-])
-
-/** `(MIT OR CC0-1.0)`: one that is allowed is enough; of `AND` each must be. */
-const isAllowed = (licence: string): boolean =>
-  licence
-    .replaceAll(/[()]/g, '')
-    .split(/ OR /i)
-    .some((choice) => choice.split(/ AND /i).every((part) => allowed.has(part.trim())))
-
-// These say it in their LICENSE or Readme, and not where npm looks.
-const saidElsewhere = new Set([
-  'buildcheck', 'busboy', 'cpu-features', 'dicer', 'humanize-number', 'only', 'ssh2', 'streamsearch',
-])
-
-const nameOf = (path: string): string =>
-  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 describe.each(locks)('%s', (lock) => {
   it('names no host: each registry serves it', () => {
@@ -50,10 +16,17 @@ describe.each(locks)('%s', (lock) => {
   })
 
   it('holds free licences only', () => {
-    const others = packagesOf(lock)
-      .map(([path, { license }]) => [path, license ?? (saidElsewhere.has(nameOf(path)) ? 'MIT' : 'none')] as const)
-      .filter(([, licence]) => !isAllowed(licence))
-    expect(others).toEqual([])
+    expect(refusedOf(lock)).toEqual([])
+  })
+})
+
+describe('a licence', () => {
+  it.each(['MIT', '(MIT OR GPL-3.0)', 'Apache-2.0 AND MIT'])('may be %s', (licence) => {
+    expect(isAllowed(licence)).toBe(true)
+  })
+
+  it.each(['GPL-3.0', 'AGPL-3.0-only', 'MIT AND GPL-2.0', 'SEE LICENSE IN LICENSE', 'none', ''])('may NOT be %s', (licence) => {
+    expect(isAllowed(licence)).toBe(false)
   })
 })
 
