@@ -77,8 +77,15 @@ export async function startRun({ url, watch, log, taskList, cronItems }: RunOpti
     log.warn({ err: error }, 'the job runner stopped')
   })
   const stop = (): void => void runner.stop().catch(() => {})
-  const late = ending.promise.then(stop).then(() => sleep(drainMs))
-  const ended = Promise.race([finished, late]).then(stop).then(close)
+  const drained = new AbortController()
+  const late = ending.promise
+    .then(stop)
+    .then(() => sleep(drainMs, undefined, { signal: drained.signal }))
+    .catch(() => {})
+  const ended = Promise.race([finished, late])
+    .then(() => drained.abort())
+    .then(stop)
+    .then(close)
 
   return {
     poolId,

@@ -94,7 +94,7 @@ export async function expectSoon<T>(
 export type WorkerProcess = {
   /** SIGKILL: no good-bye, no clean-up. */
   kill(): Promise<void>
-  /** SIGTERM. Gives the exit code. */
+  /** SIGTERM. Gives the exit code: 0 when the worker has left nothing that runs on. */
   stop(): Promise<number | null>
 }
 

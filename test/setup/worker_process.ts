@@ -9,5 +9,11 @@ const worker = await startWorker({
   config: readConfig({ WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }),
   log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }, pino.destination(2)),
 })
-process.on('SIGTERM', () => void worker.stop())
+process.on('SIGTERM', () => void stop())
 console.log('ready')
+
+// A timer that is left would keep the process for as long.
+async function stop(): Promise<void> {
+  await worker.stop()
+  if (process.getActiveResourcesInfo().includes('Timeout')) process.exitCode = 3
+}
