@@ -3,8 +3,9 @@
 //   node bench/scale.ts --sizes 10x1000,1000x10000 --requests 10000000
 // A size is tenants x rows of each; rows are quotes and organizations by halves. `--requests`
 // fills the idempotency and outbox tables of the last one as so many requests leave them.
+// `--shared-buffers 6GB` is PostgreSQL's own memory, in a deployment a quarter of the machine's.
 // Prints milliseconds, their ratio to the first size, and sizes on disk; `--out FILE` keeps them
-// as JSON. Ten million rows take three quarters of an hour and 40 GB.
+// as JSON. Ten million rows with as many requests take half an hour and 20 GB.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
@@ -18,6 +19,7 @@ const { values: flags } = parseArgs({
     sizes: { type: 'string', default: '10x1000,100x1000' },
     requests: { type: 'string', default: '0' },
     runs: { type: 'string', default: '300' },
+    'shared-buffers': { type: 'string', default: '128MB' },
     out: { type: 'string' },
   },
 })
@@ -154,7 +156,7 @@ async function tablesOf(owner: pg.Pool) {
   return rows
 }
 
-const stop = await startServer()
+const stop = await startServer({ shared_buffers: flags['shared-buffers'] })
 const sites: Site[] = []
 try {
   const seconds: Record<string, number> = {}

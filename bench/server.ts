@@ -10,10 +10,10 @@ import { migrate } from '../src/database/migrate.ts'
 import { sharedVariable } from '../test/setup/database.ts'
 
 /** Starts it and migrates the template of its databases. Gives what stops it. */
-export async function startServer(): Promise<() => Promise<void>> {
+export async function startServer(settings: Record<string, string> = {}): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'appraisal-bench-'))
   const credentials = readCredentials(folder)
-  const server = await openEmbedded(join(folder, 'postgres'), credentials.owner)
+  const server = await openEmbedded(join(folder, 'postgres'), credentials.owner, { settings })
   const template = `template_${randomBytes(6).toString('hex')}`
   const url = new URL(server.url)
   url.pathname = `/${template}`
