@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
 })
 const turn = flags.quick
-  ? { repeats: 3, warmUpSeconds: 0.5, seconds: 1.5 }
+  ? { repeats: 3, warmUpSeconds: 1, seconds: 2 }
   : { repeats: 5, warmUpSeconds: 1, seconds: 4 }
 const chosen = operations.filter(({ name }) => !flags.only || flags.only.includes(name))
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

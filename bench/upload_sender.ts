@@ -1,20 +1,19 @@
-// Sends waves of uploads until it is told to stop, then tells their statuses. A thread of its
+// Sends waves of uploads until it is told to stop, then tells their statuses. A process of its
 // own that gives way to all others: callers compute on machines of their own, and here they
 // would take the processors from what is measured.
 import { constants, setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
 import { fifteenMiB, multipart, multipartType, pdfOfSize } from '../test/setup/files.ts'
 
 export type Sending = { url: string; headers: Record<string, string>; parallel: number }
 
-const { url, headers, parallel } = workerData as Sending
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+const { url, headers, parallel } = JSON.parse(process.argv[2] ?? '') as Sending
+setPriority(constants.priority.PRIORITY_LOW)
 
 const form = new Uint8Array(
   multipart([{ fileName: '"letter.pdf"', type: 'application/pdf', data: pdfOfSize(fifteenMiB) }]),
 )
 let isOver = false
-parentPort?.once('message', () => {
+process.once('message', () => {
   isOver = true
 })
 
@@ -26,4 +25,4 @@ async function send(): Promise<number> {
 
 const statuses: number[] = []
 while (!isOver) statuses.push(...(await Promise.all(Array.from({ length: parallel }, send))))
-parentPort?.postMessage(statuses)
+process.send?.(statuses)

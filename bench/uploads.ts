@@ -2,14 +2,14 @@
 // memory. Each round reads on an idle service first and then beside uploads, at the same
 // steady rate, so that both see the machine in the same state.
 //   node bench/uploads.ts [rounds] [reads a second]
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import { quoteRequest } from '../test/setup/catalogue.ts'
 import { startDeployment } from '../test/setup/process.ts'
 import { runLoad } from './load.ts'
@@ -42,10 +42,11 @@ async function residentMiB(): Promise<number> {
 /** Waves of uploads until they are stopped, which gives their statuses. */
 function startUploads(): () => Promise<number[]> {
   const sending: Sending = { url: `${quote}/documents`, headers, parallel }
-  const sender = new Worker(new URL('upload_sender.ts', import.meta.url), { workerData: sending })
+  const script = fileURLToPath(new URL('upload_sender.ts', import.meta.url))
+  const sender = fork(script, [JSON.stringify(sending)])
   const ended = once(sender, 'message')
   return async () => {
-    sender.postMessage('stop')
+    sender.send('stop')
     const [statuses] = (await ended) as [number[]]
     return statuses
   }
