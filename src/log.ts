@@ -17,15 +17,20 @@ export function createLog(level: string): Logger {
 // Lines leave together: under load, writes one by one are a seventh of the work. Whatever kills
 // the process, signals apart that it hears, takes the last few lines with it.
 const gatherMs = 10
+const stderr = 2
 
 function writtenTogether(): pino.DestinationStream {
-  const destination = pino.destination(2)
+  const destination = pino.destination(stderr)
   let lines = ''
   const flush = (): void => {
     if (lines !== '') destination.write(lines)
     lines = ''
   }
-  process.on('exit', flush)
+  // The destination writes in the background, for which it is too late at the end; what it
+  // had before, it writes by itself then.
+  process.on('exit', () => {
+    if (lines !== '') pino.destination({ dest: stderr, sync: true }).write(lines)
+  })
   return {
     write: (line) => {
       if (lines === '') setTimeout(flush, gatherMs)
