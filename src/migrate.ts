@@ -17,8 +17,7 @@ try {
   try {
     if (!database.hasOwner) throw new ConfigError('DATABASE_URL is not set; migrations need it.')
     const { urls, credentials } = database
-    const output = await (back ? migrateBack(urls.owner) : migrate(urls.owner, credentials))
-    const names = [...output.matchAll(/^(?:Applied|Rolled back): (\S+)/gm)].map(([, name]) => name)
+    const names = await (back ? migrateBack(urls.owner) : migrate(urls.owner, credentials))
     if (json) console.log(JSON.stringify({ [back ? 'taken_back' : 'applied']: names }))
     else if (back) console.log(`Taken back: ${names.join(', ')}.`)
     else console.log(`${names.length} migrations applied; the schema is today's.`)

@@ -17,16 +17,20 @@ const tries = 60
 
 /**
  * Runs dbmate on a folder of migrations, again while one can't have its locks: for half a
- * minute to a minute. Throws with dbmate's last lines when it fails.
+ * minute to a minute. Gives the names of all that it applied or took back, in whichever run;
+ * throws with the last lines when it fails.
  */
 export async function dbmate(
   url: string,
   command: 'up' | 'rollback',
   folder = migrationsFolder,
-): Promise<string> {
+): Promise<string[]> {
+  // dbmate names one that failed, too, and again when it succeeds.
+  const names = new Set<string>()
   for (let left = tries - 1; ; left -= 1) {
     const { code, output } = await runDbmate(url, command, folder)
-    if (code === 0) return output
+    for (const [, name] of output.matchAll(/^(?:Applied|Rolled back): (\S+)/gm)) names.add(name!)
+    if (code === 0) return [...names]
     if (left === 0 || !hadNoLock.test(output)) {
       throw new Error(`Migrations failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
     }
@@ -40,11 +44,7 @@ async function runDbmate(
   folder: string,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(resolveBinary(), ['--migrations-dir', folder, '--no-dump-schema', command], {
-    env: {
-      ...process.env,
-      DATABASE_URL: withoutTls(url),
-      PGOPTIONS: `-c lock_timeout=${lockTimeoutMs}`,
-    },
+    env: { ...process.env, DATABASE_URL: withLockTimeout(withoutTls(url)) },
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -54,6 +54,14 @@ async function runDbmate(
     child.once('close', resolve)
   })
   return { code, output }
+}
+
+// Options of the address take the place of those of the environment, and ours join them.
+function withLockTimeout(url: string): string {
+  const parsed = new URL(url)
+  const others = parsed.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? ''
+  parsed.searchParams.set('options', `${others} -c lock_timeout=${lockTimeoutMs}`.trim())
+  return parsed.href
 }
 
 // Unlike libpq, dbmate insists on TLS unless told; the server of this machine has none.
@@ -85,21 +93,21 @@ export async function setLoginPasswords(
 
 /**
  * Brings a database to today's schema and lets the logins in; one process at a time.
- * Gives dbmate's words.
+ * Gives the names of the migrations that it applied.
  */
-export async function migrate(url: string, credentials: Credentials): Promise<string> {
+export async function migrate(url: string, credentials: Credentials): Promise<string[]> {
   // dbmate says in words what went wrong; a driver's code tells a server that isn't there
   // yet, which is worth waiting for, from a fault.
   requireMigratable(await readSchemaState(url))
   return exclusively(url, async () => {
-    const output = await dbmate(url, 'up')
+    const names = await dbmate(url, 'up')
     await setLoginPasswords(url, credentials)
-    return output
+    return names
   })
 }
 
-/** Takes the newest migration back; what its columns and tables hold is lost. Gives dbmate's words. */
-export const migrateBack = (url: string): Promise<string> =>
+/** Takes the newest migration back; what its columns and tables hold is lost. Gives its name. */
+export const migrateBack = (url: string): Promise<string[]> =>
   exclusively(url, () => dbmate(url, 'rollback'))
 
 // A start and a command may find the same empty server. The lock is in database
