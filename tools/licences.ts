@@ -47,12 +47,12 @@ const saidElsewhere = new Set([
 const licenceOf = ([path, { license }]: [string, Package]): string =>
   license ?? (saidElsewhere.has(nameOf(path)) ? 'MIT' : 'none')
 
-/** `(MIT OR CC0-1.0)`: one that is allowed is enough; of `AND` each must be. */
-export const isAllowed = (licence: string): boolean =>
-  licence
-    .replaceAll(/[()]/g, '')
-    .split(/ OR /i)
-    .some((choice) => choice.split(/ AND /i).every((part) => allowed.has(part.trim())))
+/** `(MIT OR CC0-1.0)`: one that is allowed is enough; with an `AND` anywhere, each must be. */
+export const isAllowed = (licence: string): boolean => {
+  const parts = licence.replaceAll(/[()]/g, '').split(/ (?:OR|AND) /i)
+  const isGood = (part: string): boolean => allowed.has(part.trim())
+  return / AND /i.test(licence) ? parts.every(isGood) : parts.some(isGood)
+}
 
 /** What a lock file holds under another licence: path and licence. */
 export const refusedOf = (lock: string): string[] =>

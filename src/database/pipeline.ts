@@ -23,6 +23,9 @@ const connections = 3
 // comes on top hears at once that it is too much.
 const mostOnTheirWay = 2000
 
+// More gain nothing by it, and a slow one among them holds up the rest.
+const mostTogether = 16
+
 type Lane = { client: Promise<pg.Client> | null; depth: number; lastDone: number }
 
 const corked = new WeakSet<pg.Client>()
@@ -46,16 +49,18 @@ export function createPipeline(options: pg.ClientConfig): Pipeline {
   }))
   const depth = (): number => lanes.reduce((sum, lane) => sum + lane.depth, 0)
   let laneOfTurn: Lane | null = null
+  let takenOfTurn = 0
   let isClosed = false
 
   // Statements of one turn of the event loop go to one connection, in one write: a write
   // is the dearest thing that a read does.
   function takeLane(): Lane {
-    if (laneOfTurn) return laneOfTurn
-    laneOfTurn = lanes.reduce((best, other) => (other.depth < best.depth ? other : best))
-    setImmediate(() => {
-      laneOfTurn = null
-    })
+    if (!laneOfTurn) setImmediate(() => (laneOfTurn = null))
+    if (!laneOfTurn || takenOfTurn === mostTogether) {
+      laneOfTurn = lanes.reduce((best, other) => (other.depth < best.depth ? other : best))
+      takenOfTurn = 0
+    }
+    takenOfTurn += 1
     return laneOfTurn
   }
 
