@@ -28,17 +28,11 @@ const mostTogether = 16
 
 type Lane = { client: Promise<pg.Client> | null; depth: number; lastDone: number }
 
-const corked = new WeakSet<pg.Client>()
-
 function writeTogether(client: pg.Client): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  if (corked.has(client)) return
-  corked.add(client)
+  if (stream.writableCorked > 0) return
   stream.cork()
-  setImmediate(() => {
-    corked.delete(client)
-    stream.uncork()
-  })
+  setImmediate(() => stream.uncork())
 }
 
 export function createPipeline(options: pg.ClientConfig): Pipeline {
