@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Database, type DatabaseUrls, openDatabase } from '../database/open.ts'
-import { ownVersions, readSchemaState, requireMigratable } from '../database/schema_state.ts'
+import { pendingVersions, readSchemaState, requireMigratable } from '../database/schema_state.ts'
 import { AdminError } from './errors.ts'
 
 export type Role = keyof DatabaseUrls
@@ -102,9 +102,8 @@ function requireOwner({ hasOwner }: Database): void {
 async function bringUpToDate({ urls, credentials, isEmbedded }: Database): Promise<void> {
   const state = await readSchemaState(urls.owner)
   requireMigratable(state)
-  const { applied } = state
-  if ([...ownVersions()].every((version) => applied.has(version))) return
-  if (applied.size > 0 && !isEmbedded) {
+  if (pendingVersions(state).length === 0) return
+  if (state.applied.size > 0 && !isEmbedded) {
     throw new AdminError(
       'migrations_pending',
       'The database is of an older version: run `npm run migrate` first.',

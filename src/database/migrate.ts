@@ -44,7 +44,7 @@ async function runDbmate(
   folder: string,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(resolveBinary(), ['--migrations-dir', folder, '--no-dump-schema', command], {
-    env: { ...process.env, DATABASE_URL: withLockTimeout(withoutTls(url)) },
+    env: { ...process.env, DATABASE_URL: dbmateUrl(url) },
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -56,21 +56,16 @@ async function runDbmate(
   return { code, output }
 }
 
-// Options of the address take the place of those of the environment, and ours join them.
-function withLockTimeout(url: string): string {
+function dbmateUrl(url: string): string {
   const parsed = new URL(url)
-  const others = parsed.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? ''
-  parsed.searchParams.set('options', `${others} -c lock_timeout=${lockTimeoutMs}`.trim())
-  return parsed.href
-}
-
-// Unlike libpq, dbmate insists on TLS unless told; the server of this machine has none.
-function withoutTls(url: string): string {
-  const parsed = new URL(url)
+  // Unlike libpq, dbmate insists on TLS unless told; the server of this machine has none.
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname)
   if (isLocal && !parsed.searchParams.has('sslmode')) {
     parsed.searchParams.set('sslmode', 'disable')
   }
+  // Options of the address take the place of those of the environment, and ours join them.
+  const others = parsed.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? ''
+  parsed.searchParams.set('options', `${others} -c lock_timeout=${lockTimeoutMs}`.trim())
   return parsed.href
 }
 

@@ -30,6 +30,10 @@ export const ownVersions = (): Set<string> =>
       .map((name) => name.split('_')[0] ?? ''),
   )
 
+/** Those of them that a database hasn't had yet. */
+export const pendingVersions = ({ applied }: SchemaState): string[] =>
+  [...ownVersions()].filter((version) => !applied.has(version))
+
 /** Looks a database up. Throws when the server doesn't answer or refuses the login. */
 export async function readSchemaState(url: string): Promise<SchemaState> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4000, query_timeout: 4000 })
@@ -92,7 +96,7 @@ export function requireMigratable({ server, applied, compatibleFrom }: SchemaSta
 /** Throws DatabaseRefusal unless this code can work on the database as it is. */
 export function requireUsable(state: SchemaState): void {
   requireMigratable(state)
-  const pending = [...ownVersions()].filter((version) => !state.applied.has(version))
+  const pending = pendingVersions(state)
   if (pending.length === 0) return
   throw new DatabaseRefusal(
     state.applied.size === 0
