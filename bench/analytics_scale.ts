@@ -27,6 +27,7 @@ import { createInternalApp } from '../src/internal.ts'
 import { listen } from '../src/server.ts'
 import { questionsOf } from '../test/setup/questions.ts'
 import { type Load, runLoad } from './load.ts'
+import { median } from './statistics.ts'
 
 const quotes = Number(process.argv[2] ?? 1_000_000)
 const slowestMs = 1000
@@ -238,8 +239,4 @@ async function disturb(key: string, token: string, quoteId: string): Promise<voi
   console.log(`\nGET /quotes/{id}, 200 a second: 95th percentile ${alone.toFixed(1)} ms alone,`)
   console.log(`${beside.toFixed(1)} ms beside 20 hostile queries a second (${(beside / alone).toFixed(2)} ×),`)
   console.log(`medians of ${rounds.length} turns; the hostile ones are answered within ${longest.toFixed(0)} ms.`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -5,7 +5,8 @@ import { type TestApi, createApi, freshKey } from '../test/setup/api.ts'
 import { createDatabase, createTenant } from '../test/setup/database.ts'
 import { type Fields, amc, contact, eventsOf } from '../test/setup/organizations.ts'
 import { type WireTap, tapWire } from '../test/setup/wire_tap.ts'
-import { median, round, startServer, time } from './server.ts'
+import { startServer, time } from './server.ts'
+import { median, round } from './statistics.ts'
 
 const clients = 16
 const batches = 200

@@ -14,7 +14,8 @@ import {
   digestOf,
 } from '../test/setup/database.ts'
 import { amc, contact } from '../test/setup/organizations.ts'
-import { median, percentile, round, startServer, time, timings } from './server.ts'
+import { startServer, time, timings } from './server.ts'
+import { median, percentile, round } from './statistics.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const largeRows = Number(positionals[0] ?? 1_000_000)

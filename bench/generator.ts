@@ -5,6 +5,7 @@
 // requests, and hides none (coordinated omission).
 import { type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from './statistics.ts'
 
 export type Job = {
   host: string
@@ -121,12 +122,11 @@ export function run(job: Job): Promise<Measured> {
   function end(): void {
     for (const { socket } of lanes) socket.destroy()
     times.sort((a, b) => a - b)
-    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
     resolve({
       perSecond: times.length / job.seconds,
-      p50: at(0.5),
-      p95: at(0.95),
-      p99: at(0.99),
+      p50: percentile(times, 0.5),
+      p95: percentile(times, 0.95),
+      p99: percentile(times, 0.99),
       statuses,
       serial,
     })

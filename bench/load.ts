@@ -2,6 +2,7 @@
 // Open loop: a slow answer delays no later request, and so hides nothing.
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from './statistics.ts'
 
 export type Load = {
   url: string
@@ -50,8 +51,7 @@ async function send({ url, headers, bodies = [], perSecond, seconds }: Load): Pr
   }
   await Promise.all(running)
   times.sort((a, b) => a - b)
-  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { p50: at(0.5), p95: at(0.95), max: at(1), statuses }
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), max: percentile(times, 1), statuses }
 }
 
 if (!isMainThread && workerData) parentPort?.postMessage(await send(workerData as Load))

@@ -1,6 +1,6 @@
 // Medians with their spread, ratios and a plot, from what was measured.
 import type { Operation } from './operations.ts'
-import { median } from './server.ts'
+import { median } from './statistics.ts'
 
 /** One contender's turns: requests a second, and milliseconds at half of its own peak. */
 export type Result = { name: string; perSecond: number[]; p50: number[]; p99: number[] }

@@ -12,7 +12,8 @@ import type pg from 'pg'
 import { createProducts } from '../test/setup/catalogue.ts'
 import { type Tenant, type TestDatabase, createDatabase, createTenant, digestOf } from '../test/setup/database.ts'
 import { fill } from './seed.ts'
-import { median, percentile, round, startServer, time } from './server.ts'
+import { startServer, time } from './server.ts'
+import { median, percentile, round } from './statistics.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -41,11 +41,3 @@ export async function timings(
   for (let index = 0; index < count; index += 1) all.push(await time(() => run(index)))
   return all.toSorted((a, b) => a - b)
 }
-
-export const median = (values: number[]): number =>
-  percentile(values.toSorted((a, b) => a - b), 0.5)
-
-export const percentile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-
-export const round = (value: number): number => Math.round(value * 100) / 100

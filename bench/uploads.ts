@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { quoteRequest } from '../test/setup/catalogue.ts'
 import { startDeployment } from '../test/setup/process.ts'
 import { runLoad } from './load.ts'
-import { median, round } from './server.ts'
+import { median, round } from './statistics.ts'
 import type { Sending } from './upload_sender.ts'
 
 const rounds = Number(process.argv[2] ?? 3)

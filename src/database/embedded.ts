@@ -248,7 +248,7 @@ async function lastPort(folder: string): Promise<number> {
 }
 
 /** The wanted port if it is free, else any free one. */
-async function freePort(wanted: number): Promise<number> {
+export async function freePort(wanted: number): Promise<number> {
   const listening = await new Promise<number | null>((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(null))

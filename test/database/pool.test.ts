@@ -1,12 +1,12 @@
 // Calls under faults: what is lost fails alone and soon, and the next one works.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type Proxy, startProxy } from '../../chaos/proxy.ts'
 import { type Caller, type Statement, createCaller } from '../../src/database/pool.ts'
 import { type TestDatabase, createDatabase } from '../setup/database.ts'
-import { type FaultyNetwork, createFaultyNetwork } from '../setup/faulty_network.ts'
 
 let db: TestDatabase
-let network: FaultyNetwork
+let network: Proxy
 let caller: Caller
 let begin: string
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { rows } = await db.owner.query<{ now: string }>('select clock_timestamp()::text as now')
   begin = rows[0]?.now ?? ''
-  network = await createFaultyNetwork(db.urls.api)
+  network = await startProxy(db.urls.api)
   caller = createCaller(network.url)
 })
 afterEach(async () => {
@@ -94,6 +94,7 @@ describe.each(lanes)('$lane', ({ isQuick }) => {
     const failed = Promise.allSettled(lost)
     await until(async () => (await running()) === lost.length)
     network.cut()
+    network.heal()
     for (const answer of await failed) expect(answer).toMatchObject({ reason: unavailable })
     expect(await ask(isQuick, 'next')).toMatch(/^next /)
   })

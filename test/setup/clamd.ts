@@ -5,6 +5,7 @@ import { type AddressInfo, type Socket, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/database/embedded.ts'
 import { createClamd } from '../../src/documents/clamd.ts'
 import { eicar } from './files.ts'
 
@@ -29,7 +30,7 @@ export type RealClamd = {
 /** Starts clamd on a free port and a socket, with some of its limits changed. */
 export async function startClamd(limits: Record<string, string> = {}): Promise<RealClamd> {
   const folder = await mkdtemp(join(tmpdir(), 'clamd-'))
-  const port = await freePort()
+  const port = await freePort(0)
   // Name, any type of file, any offset, and the pattern itself.
   await writeFile(join(folder, 'eicar.ndb'), `Eicar-Test:0:*:${eicar.toString('hex')}\n`)
   const settings = {
@@ -77,14 +78,6 @@ async function ended(child: ChildProcess): Promise<void> {
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await exit
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 export type FakeClamd = {

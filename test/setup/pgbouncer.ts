@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './clamd.ts'
+import { freePort } from '../../src/database/embedded.ts'
 
 const program = '/usr/sbin/pgbouncer'
 
@@ -25,7 +25,7 @@ const serverConnections = 3
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const target = new URL(databaseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
-  const port = await freePort()
+  const port = await freePort(0)
   const database = target.pathname.slice(1)
   const settings = [
     '[databases]',
