@@ -7,6 +7,7 @@ import { type Tenant, createDatabase, createTenant } from '../setup/database.ts'
 import { lender } from '../setup/organizations.ts'
 import { type PgBouncer, isPgBouncerInstalled, startPgBouncer } from '../setup/pgbouncer.ts'
 
+// Debian's package, which a developer's machine may lack; in CI its absence is a failure.
 const isNeeded = Boolean(process.env['CI'])
 const suite = isPgBouncerInstalled() || isNeeded ? describe : describe.skip
 
