@@ -62,4 +62,4 @@ export const idempotently =
   }
 
 export const emit = (client: pg.PoolClient, type: string, data: unknown): Promise<unknown> =>
-  client.query('select outbox.emit($1, $2)', [type, JSON.stringify(data)])
+  client.query('select outbox.emit($1, $2)', [type, [JSON.stringify(data)]])

@@ -165,6 +165,17 @@ create trigger _700_updated_at
 before update on app.contacts
 for each row execute function app.tg__updated_at();
 
+-- Cores hand these from one to the next, all rows of a request at once.
+create type app.organization_change as (
+  old app.organizations,
+  new app.organizations,
+  sent_contacts jsonb,
+  contacts app.contacts[],
+  outcome app.outcome
+);
+comment on type app.organization_change is
+'An organization as it is (null: not yet) and will be, its contacts as sent and to write, and what becomes of it.';
+
 -- ---------------------------------------------------------------- leads
 create table app.leads (
   tenant_id uuid not null references app.tenants (id) on delete cascade,
@@ -277,6 +288,7 @@ reset role;
 
 drop table app.orders;
 drop table app.leads;
+drop type app.organization_change;
 drop table app.contacts;
 drop table app.organizations;
 drop type app.outcome;

@@ -4,6 +4,36 @@
 
 set local check_function_bodies = off;
 
+-- db/functions/app/batch_json.sql
+-- The answer to a batch: a row for each item, its index counted from 0. The reference is
+-- the caller's, to know its row again.
+create or replace function app.batch_json(p_items jsonb[], p_outcomes app.outcome[])
+returns json
+language sql
+immutable
+parallel safe
+set search_path = ''
+as $$
+  select json_build_object('results', json_agg(
+    json_build_object(
+      'index', item.position - 1,
+      'external_reference', item.body ->> 'external_reference',
+      'action', item.action,
+      'id', item.id,
+      'error_code', item.error_code,
+      'message', item.message
+    )
+    order by item.position
+  ))
+  from unnest(p_items, p_outcomes) with ordinality
+    as item (body, action, id, error_code, message, detail, position);
+$$;
+
+revoke all on function app.batch_json(jsonb[], app.outcome[]) from public;
+grant execute on function app.batch_json(jsonb[], app.outcome[]) to svc_api;
+comment on function app.batch_json(jsonb[], app.outcome[]) is
+'The results of a batch, an outcome for each item as sent.';
+
 -- db/functions/app/best_fee.sql
 -- The fee to show for a product in a county: of each of some appraisers the most specific
 -- row, of those the lowest fee; on a tie the shorter turnaround, then the older
@@ -218,34 +248,29 @@ comment on function app.default_appraiser_id() is 'Id of the active default fee 
 
 -- db/functions/app/displace_primary.sql
 -- A new primary contact takes over: the old one goes first, because there is never more
--- than one.
-create or replace function app.displace_primary(
-  p_stored app.contacts[],
-  p_merged app.contacts[]
-)
+-- than one. The policy names the tenant.
+create or replace function app.displace_primary(p_contacts app.contacts[])
 returns void
 language plpgsql
 volatile
 set search_path = ''
 as $$
-declare
-  v_displaced_id uuid := (
-    select stored.id
-    from unnest(p_stored) as stored
-    inner join unnest(p_merged) as merged on merged.id is distinct from stored.id
-    where stored.is_primary and merged.is_primary
-  );
 begin
-  if v_displaced_id is not null then
-    update app.contacts set is_primary = false where contacts.id = v_displaced_id;
-  end if;
+  update app.contacts
+  set is_primary = false
+  from unnest(p_contacts) as merged
+  where
+    contacts.organization_id = merged.organization_id
+    and contacts.is_primary
+    and merged.is_primary
+    and contacts.id is distinct from merged.id;
 end;
 $$;
 
-revoke all on function app.displace_primary(app.contacts[], app.contacts[]) from public;
-grant execute on function app.displace_primary(app.contacts[], app.contacts[]) to svc_api;
-comment on function app.displace_primary(app.contacts[], app.contacts[]) is
-'Unsets the primary contact whose place a merged one takes.';
+revoke all on function app.displace_primary(app.contacts[]) from public;
+grant execute on function app.displace_primary(app.contacts[]) to svc_api;
+comment on function app.displace_primary(app.contacts[]) is
+'Unsets the primary contacts whose place merged ones take.';
 
 -- db/functions/app/document_json.sql
 -- A document as the public API shows it, once: in the answer to its upload.
@@ -637,16 +662,21 @@ comment on function app.incomplete(text, text[]) is
 'The outcome of an organization that lacks fields which its type requires.';
 
 -- db/functions/app/insert_contacts.sql
--- New contacts of an organization, in the order in which they came.
-create or replace function app.insert_contacts(
-  p_organization app.organizations,
-  p_contacts app.contacts[]
-)
+-- New contacts of organizations, in the order in which they came.
+create or replace function app.insert_contacts(p_contacts app.contacts[])
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+declare
+  v_tenant_id uuid;
+begin
+  if p_contacts = '{}' then
+    return;
+  end if;
+
+  v_tenant_id := auth.tenant_id();
   insert into app.contacts (
     tenant_id,
     organization_id,
@@ -659,8 +689,8 @@ as $$
     is_primary
   )
   select
-    p_organization.tenant_id,
-    p_organization.id,
+    v_tenant_id,
+    merged.organization_id,
     merged.external_reference,
     merged.display_name,
     merged.email,
@@ -669,12 +699,13 @@ as $$
     merged.other_label,
     merged.is_primary
   from unnest(p_contacts) as merged;
+end;
 $$;
 
-revoke all on function app.insert_contacts(app.organizations, app.contacts[]) from public;
-grant execute on function app.insert_contacts(app.organizations, app.contacts[]) to svc_api;
-comment on function app.insert_contacts(app.organizations, app.contacts[]) is
-'Inserts contacts of an organization.';
+revoke all on function app.insert_contacts(app.contacts[]) from public;
+grant execute on function app.insert_contacts(app.contacts[]) to svc_api;
+comment on function app.insert_contacts(app.contacts[]) is
+'Inserts contacts of organizations.';
 
 -- db/functions/app/insert_lead.sql
 -- A new lead.
@@ -716,19 +747,25 @@ revoke all on function app.insert_lead(app.leads) from public;
 grant execute on function app.insert_lead(app.leads) to svc_api;
 comment on function app.insert_lead(app.leads) is 'Inserts a lead and gives its row.';
 
--- db/functions/app/insert_organization.sql
--- A new organization. A flag that says nothing has its default.
-create or replace function app.insert_organization(p_organization app.organizations)
-returns app.organizations
+-- db/functions/app/insert_organizations.sql
+-- New organizations. A flag that says nothing has its default.
+create or replace function app.insert_organizations(p_organizations app.organizations[])
+returns void
 language plpgsql
 volatile
 set search_path = ''
 as $$
 declare
-  v_inserted app.organizations;
+  v_tenant_id uuid;
 begin
+  if p_organizations = '{}' then
+    return;
+  end if;
+
+  v_tenant_id := auth.tenant_id();
   insert into app.organizations (
     tenant_id,
+    id,
     external_reference,
     external_source,
     name,
@@ -747,35 +784,34 @@ begin
     is_active,
     paid_when_paid
   )
-  values (
-    auth.tenant_id(),
-    p_organization.external_reference,
-    p_organization.external_source,
-    p_organization.name,
-    p_organization.client_type,
-    p_organization.phone,
-    p_organization.email,
-    p_organization.website,
-    p_organization.address_line1,
-    p_organization.address_line2,
-    p_organization.city,
-    p_organization.state,
-    p_organization.postal_code,
-    p_organization.account_number,
-    p_organization.amc_license_number,
-    p_organization.notes,
-    coalesce(p_organization.is_active, true),
-    coalesce(p_organization.paid_when_paid, false)
-  )
-  returning * into v_inserted;
-  return v_inserted;
+  select
+    v_tenant_id,
+    created.id,
+    created.external_reference,
+    created.external_source,
+    created.name,
+    created.client_type,
+    created.phone,
+    created.email,
+    created.website,
+    created.address_line1,
+    created.address_line2,
+    created.city,
+    created.state,
+    created.postal_code,
+    created.account_number,
+    created.amc_license_number,
+    created.notes,
+    coalesce(created.is_active, true),
+    coalesce(created.paid_when_paid, false)
+  from unnest(p_organizations) as created;
 end;
 $$;
 
-revoke all on function app.insert_organization(app.organizations) from public;
-grant execute on function app.insert_organization(app.organizations) to svc_api;
-comment on function app.insert_organization(app.organizations) is
-'Inserts an organization and gives its row.';
+revoke all on function app.insert_organizations(app.organizations[]) from public;
+grant execute on function app.insert_organizations(app.organizations[]) to svc_api;
+comment on function app.insert_organizations(app.organizations[]) is
+'Inserts organizations with the ids that they have.';
 
 -- db/functions/app/insert_quote.sql
 -- Writes a checked quote request as a row of the office's queue.
@@ -1080,6 +1116,54 @@ revoke all on function app.judge_note(text) from public;
 comment on function app.judge_note(text) is
   'The sentences and list lines of a note, and which of them have to go.';
 
+-- db/functions/app/judge_organizations.sql
+-- What becomes of each change: its contacts may conflict, or it may not be complete.
+-- Within an organization an e-mail is one contact's alone; contacts that the request
+-- itself moves to another address give theirs free.
+create or replace function app.judge_organizations(p_changes app.organization_change[])
+returns app.organization_change[]
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  return array(
+    select row(change.old, change.new, change.sent_contacts, change.contacts, case
+      when (change.outcome).action is not null then change.outcome
+      when taken.email is not null then app.failure(
+        'contact_conflict',
+        format('Another contact of this organization has the e-mail %s.', taken.email)
+      )
+      when missing.fields <> '{}'
+        then app.incomplete((change.new).client_type, missing.fields)
+      when (change.old).id is null
+        then row('created', (change.new).id, null, null, null)::app.outcome
+      else row('updated', (change.new).id, null, null, null)::app.outcome
+    end)::app.organization_change
+    from unnest(p_changes) as change
+    cross join lateral (select app.missing_fields(change.new) as fields) as missing
+    left join lateral (
+      select stored.email
+      from unnest(change.contacts) as merged
+      inner join app.contacts as stored
+        on stored.organization_id = (change.old).id and stored.email_key = merged.email_key
+      where not exists (
+        select
+        from unnest(change.contacts) as moved
+        where moved.id = stored.id
+      )
+      order by stored.email_key
+      limit 1
+    ) as taken on true
+  );
+end;
+$$;
+
+revoke all on function app.judge_organizations(app.organization_change[]) from public;
+grant execute on function app.judge_organizations(app.organization_change[]) to svc_api;
+comment on function app.judge_organizations(app.organization_change[]) is
+'The changes with their outcomes: created, updated, or the error that refuses one.';
+
 -- db/functions/app/key_conflict.sql
 -- The keys that an organization can't have because another has them. A reference and a
 -- name belong to one alone; an account number may be shared unless the other has a
@@ -1118,35 +1202,37 @@ comment on function app.key_conflict(app.organizations[], uuid, jsonb) is
 'The error of a key that another row than p_id has, or null.';
 
 -- db/functions/app/key_holders.sql
--- The organizations that have a key of the one that was sent: its reference, its account
--- number or its name. All that matching needs to know, in one look. The policy names
--- the tenant.
-create or replace function app.key_holders(p_body jsonb)
-returns app.organizations[]
+-- The organizations that have a key of one that was sent: its reference, its account
+-- number or its name. All that matching needs to know, in one look for all that were
+-- sent. The policy names the tenant.
+create or replace function app.key_holders(p_bodies jsonb[])
+returns table (ordinal bigint, body jsonb, holders app.organizations[])
 language plpgsql
 stable
 set search_path = ''
+set plan_cache_mode = 'force_generic_plan'
 as $$
-declare
-  v_reference text := p_body ->> 'external_reference';
-  v_number text := p_body ->> 'account_number';
-  v_name text := p_body ->> 'name';
 begin
-  return array(
-    select organizations
-    from app.organizations
-    where
-      organizations.external_reference = v_reference
-      or organizations.account_number = v_number
-      or organizations.name = v_name
-  );
+  return query
+  select
+    sent.position,
+    sent.body,
+    array(
+      select organizations
+      from app.organizations
+      where
+        organizations.external_reference = sent.body ->> 'external_reference'
+        or organizations.account_number = sent.body ->> 'account_number'
+        or organizations.name = sent.body ->> 'name'
+    )
+  from unnest(p_bodies) with ordinality as sent (body, position);
 end;
 $$;
 
-revoke all on function app.key_holders(jsonb) from public;
-grant execute on function app.key_holders(jsonb) to svc_api;
-comment on function app.key_holders(jsonb) is
-'Rows with the external_reference, account_number or name of an organization as sent.';
+revoke all on function app.key_holders(jsonb[]) from public;
+grant execute on function app.key_holders(jsonb[]) to svc_api;
+comment on function app.key_holders(jsonb[]) is
+'For each organization as sent, from 1, the rows with its external_reference, account_number or name.';
 
 -- db/functions/app/lead_fields.sql
 -- Of a lead as sent, what goes into its row as it is: not the organization, which is
@@ -1237,7 +1323,7 @@ comment on function app.lock_keys(text[]) is
 -- writes organizations takes its own in the same order, so nobody waits in a circle.
 -- An organization that is only referred to is shared with others that refer to it; one
 -- mode for all of a request, as a row may be both.
-create or replace function app.lock_leads(p_leads jsonb)
+create or replace function app.lock_leads(p_bodies jsonb[])
 returns void
 language plpgsql
 volatile
@@ -1245,26 +1331,28 @@ set search_path = ''
 as $$
 declare
   v_tenant_id uuid := auth.tenant_id();
-  v_nested jsonb := jsonb_path_query_array(
-    p_leads, '$[*].organization ? (@.type() == "object")'
+  v_nested jsonb[] := array(
+    select body -> 'organization'
+    from unnest(p_bodies) as body
+    where jsonb_typeof(body -> 'organization') = 'object'
   );
   v_references text[];
   v_organization_references text[];
   v_organization_ids uuid[];
 begin
   select
-    array_agg(item.body ->> 'external_reference'),
-    array_agg(item.body ->> 'organization_external_reference'),
-    array_agg((item.body ->> 'organization_id')::uuid)
+    array_agg(body ->> 'external_reference'),
+    array_agg(body ->> 'organization_external_reference'),
+    array_agg((body ->> 'organization_id')::uuid)
   into v_references, v_organization_references, v_organization_ids
-  from jsonb_array_elements(p_leads) as item (body);
+  from unnest(p_bodies) as body;
 
   perform app.lock_keys(
-    app.organization_keys(v_nested)
+    array(select unnest(app.organization_keys(body)) from unnest(v_nested) as body)
     || array(select 'lead ' || key from unnest(v_references) as key where key is not null)
   );
 
-  if v_nested = '[]' then
+  if v_nested = '{}' then
     perform
     from app.organizations
     where
@@ -1277,8 +1365,8 @@ begin
     for share;
   else
     perform app.lock_organization_rows(
-      v_nested || (
-        select jsonb_agg(jsonb_build_object('external_reference', key))
+      v_nested || array(
+        select jsonb_build_object('external_reference', key)
         from unnest(v_organization_references) as key
       ),
       v_organization_ids
@@ -1293,16 +1381,16 @@ begin
 end;
 $$;
 
-revoke all on function app.lock_leads(jsonb) from public;
-grant execute on function app.lock_leads(jsonb) to svc_api;
-comment on function app.lock_leads(jsonb) is
+revoke all on function app.lock_leads(jsonb[]) from public;
+grant execute on function app.lock_leads(jsonb[]) to svc_api;
+comment on function app.lock_leads(jsonb[]) is
 'Locks all that upserts of these leads read and write, in order.';
 
 -- db/functions/app/lock_organization_rows.sql
 -- The second half of app.lock_organizations, and of whatever else writes organizations.
 -- One plan for all: it looks into an index for each kind of key, whatever the keys are, and
 -- planning it anew each time takes longer than a single row does.
-create or replace function app.lock_organization_rows(p_organizations jsonb, p_ids uuid[])
+create or replace function app.lock_organization_rows(p_bodies jsonb[], p_ids uuid[])
 returns void
 language plpgsql
 volatile
@@ -1316,11 +1404,11 @@ declare
   v_names text[];
 begin
   select
-    array_agg(item.body ->> 'external_reference'),
-    array_agg(item.body ->> 'account_number'),
-    array_agg(item.body ->> 'name')
+    array_agg(body ->> 'external_reference'),
+    array_agg(body ->> 'account_number'),
+    array_agg(body ->> 'name')
   into v_references, v_numbers, v_names
-  from jsonb_array_elements(p_organizations) as item (body);
+  from unnest(p_bodies) as body;
 
   perform
   from app.organizations
@@ -1337,9 +1425,9 @@ begin
 end;
 $$;
 
-revoke all on function app.lock_organization_rows(jsonb, uuid[]) from public;
-grant execute on function app.lock_organization_rows(jsonb, uuid[]) to svc_api;
-comment on function app.lock_organization_rows(jsonb, uuid[]) is
+revoke all on function app.lock_organization_rows(jsonb[], uuid[]) from public;
+grant execute on function app.lock_organization_rows(jsonb[], uuid[]) to svc_api;
+comment on function app.lock_organization_rows(jsonb[], uuid[]) is
 'Locks the organizations that have these keys or ids, in order, for writing.';
 
 -- db/functions/app/lock_organizations.sql
@@ -1348,7 +1436,7 @@ comment on function app.lock_organization_rows(jsonb, uuid[]) is
 -- everywhere: whoever waits, waits for somebody further on. A batch takes all of its
 -- locks at once. What is read before the locks doesn't count: read in a later statement.
 create or replace function app.lock_organizations(
-  p_organizations jsonb,
+  p_bodies jsonb[],
   p_ids uuid[] default '{}'
 )
 returns void
@@ -1357,14 +1445,16 @@ volatile
 set search_path = ''
 as $$
 begin
-  perform app.lock_keys(app.organization_keys(p_organizations));
-  perform app.lock_organization_rows(p_organizations, p_ids);
+  perform app.lock_keys(array(
+    select unnest(app.organization_keys(body)) from unnest(p_bodies) as body
+  ));
+  perform app.lock_organization_rows(p_bodies, p_ids);
 end;
 $$;
 
-revoke all on function app.lock_organizations(jsonb, uuid[]) from public;
-grant execute on function app.lock_organizations(jsonb, uuid[]) to svc_api;
-comment on function app.lock_organizations(jsonb, uuid[]) is
+revoke all on function app.lock_organizations(jsonb[], uuid[]) from public;
+grant execute on function app.lock_organizations(jsonb[], uuid[]) to svc_api;
+comment on function app.lock_organizations(jsonb[], uuid[]) is
 'Locks the keys of organizations as sent, and the rows with these keys or ids, in order.';
 
 -- db/functions/app/look_up_names.sql
@@ -1412,35 +1502,79 @@ grant execute on function app.look_up_names(text, text, integer) to svc_search;
 comment on function app.look_up_names(text, text, integer) is
 'Ids of the first names with a case-folded text, by name. Part of a search.';
 
--- db/functions/app/match_organization.sql
--- Which of the holders of its keys an organization as sent is: the one with its
--- reference, else its account number, else its name. A reference that differs tells
--- companies apart; without one on either side the other keys decide.
-create or replace function app.match_organization(
-  p_holders app.organizations[],
-  p_body jsonb
-)
-returns app.organizations
-language sql
+-- db/functions/app/match_organizations.sql
+-- Which row each organization as sent is, of those that hold one of its keys: the one
+-- with its reference, else its account number, else its name. A reference that differs
+-- tells companies apart; without one on either side the other keys decide. Whose keys
+-- others hold may be refused.
+-- It stops before the first one that has a key or a holder in common with one before it:
+-- what that one is depends on what is written for the other. So the rest is for another
+-- look, after these are saved.
+create or replace function app.match_organizations(p_bodies jsonb[])
+returns app.organization_change[]
+language plpgsql
 stable
 set search_path = ''
+set plan_cache_mode = 'force_generic_plan'
 as $$
-  select holder
-  from unnest(p_holders) as holder
-  where
-    holder.external_reference is null
-    or p_body ->> 'external_reference' is null
-    or holder.external_reference = p_body ->> 'external_reference'
-  order by
-    holder.external_reference = p_body ->> 'external_reference' desc nulls last,
-    holder.account_number = p_body ->> 'account_number' desc nulls last
-  limit 1;
+begin
+  return array(
+    with held as materialized (
+      select key_holders.*
+      from app.key_holders(
+        array(select app.without_null_reference(sent) from unnest(p_bodies) as sent)
+      ) as key_holders
+    ),
+
+    common as (
+      select held.ordinal, min(held.ordinal) over (partition by key) as first_ordinal
+      from held
+      cross join lateral unnest(
+        app.organization_keys(held.body)
+        || array(select 'id ' || holder.id from unnest(held.holders) as holder)
+      ) as key
+    )
+
+    select row(
+      found.match,
+      jsonb_populate_record(
+        found.match,
+        app.with_blanks(held.body)
+        || jsonb_build_object('id', coalesce((found.match).id, uuidv7()))
+      ),
+      held.body -> 'contacts',
+      '{}',
+      app.match_refusal(held.holders, found.match, held.body)
+    )::app.organization_change
+    from held
+    left join lateral (
+      select holder as match
+      from unnest(held.holders) as holder
+      where
+        holder.external_reference is null
+        or held.body ->> 'external_reference' is null
+        or holder.external_reference = held.body ->> 'external_reference'
+      order by
+        holder.external_reference = held.body ->> 'external_reference' desc nulls last,
+        holder.account_number = held.body ->> 'account_number' desc nulls last
+      limit 1
+    ) as found on true
+    where
+      held.ordinal = 1
+      or (
+        select min(common.ordinal)
+        from common
+        where common.ordinal > common.first_ordinal
+      ) > held.ordinal is not false
+    order by held.ordinal
+  );
+end;
 $$;
 
-revoke all on function app.match_organization(app.organizations[], jsonb) from public;
-grant execute on function app.match_organization(app.organizations[], jsonb) to svc_api;
-comment on function app.match_organization(app.organizations[], jsonb) is
-'The row that an upsert updates, or null when it creates one.';
+revoke all on function app.match_organizations(jsonb[]) from public;
+grant execute on function app.match_organizations(jsonb[]) to svc_api;
+comment on function app.match_organizations(jsonb[]) is
+'The first of these organizations as changes of the rows that they are, as many as don''t depend on each other.';
 
 -- db/functions/app/match_refusal.sql
 -- Why an upsert can't go on with its match, if anybody else has one of its keys. An
@@ -1494,66 +1628,74 @@ comment on function app.match_refusal(app.organizations[], app.organizations, js
 -- is, or a new one. It is the stored one with its reference, else the one with its
 -- e-mail, unless references tell the two apart or another that was sent has the stored
 -- one's reference. A new primary contact leaves no other of those sent in that place.
-create or replace function app.merge_contacts(p_stored app.contacts[], p_contacts jsonb)
-returns app.contacts[]
-language sql
+-- What is as stored is left out.
+create or replace function app.merge_contacts(p_changes app.organization_change[])
+returns app.organization_change[]
+language plpgsql
 stable
 set search_path = ''
 as $$
-  with given as (
-    select
-      entry.position,
-      app.without_null_reference(entry.contact) as contact,
-      entry.contact ->> 'external_reference' as external_reference,
-      app.fold_case(entry.contact ->> 'email') as email_key,
-      (entry.contact -> 'is_primary') is not distinct from 'true' as is_primary,
-      entry.contact ? 'is_primary' or bool_or(
-        (entry.contact ->> 'is_primary')::boolean
-      ) over () is true as settles_primary
-    from jsonb_array_elements(p_contacts) with ordinality as entry (contact, position)
-  ),
-
-  merged as (
-    select
-      given.position,
-      jsonb_populate_record(
-        coalesce(by_reference, by_email),
-        given.contact || jsonb_build_object(
-          'email_key', given.email_key,
-          'is_primary', case
-            when given.settles_primary then given.is_primary
-            else coalesce(by_reference.is_primary, by_email.is_primary, false)
-          end
-        )
-      ) as contact
-    from given
-    left join unnest(p_stored) as by_reference
-      on given.external_reference = by_reference.external_reference
-    left join unnest(p_stored) as by_email
-      on by_reference.id is null
-      and given.email_key = by_email.email_key
-      and (
-        by_email.external_reference is null
-        or (
-          given.external_reference is null
-          and by_email.external_reference not in (
-            select other.external_reference
-            from given as other
-            where other.external_reference is not null
+begin
+  return array(
+    select row(change.old, change.new, change.sent_contacts, array(
+      select merged.contact
+      from (
+        select
+          given.position,
+          coalesce(by_reference, by_email) as stored,
+          jsonb_populate_record(
+            coalesce(by_reference, by_email),
+            given.contact || jsonb_build_object(
+              'organization_id', (change.new).id,
+              'email_key', given.email_key,
+              'is_primary', case
+                when given.settles_primary then given.is_primary
+                else coalesce(by_reference.is_primary, by_email.is_primary, false)
+              end
+            )
+          ) as contact
+        from (
+          select
+            entry.position,
+            app.without_null_reference(entry.contact) as contact,
+            entry.contact ->> 'external_reference' as external_reference,
+            app.fold_case(entry.contact ->> 'email') as email_key,
+            (entry.contact -> 'is_primary') is not distinct from 'true' as is_primary,
+            entry.contact ? 'is_primary' or bool_or(
+              (entry.contact ->> 'is_primary')::boolean
+            ) over () is true as settles_primary
+          from jsonb_array_elements(nullif(change.sent_contacts, 'null'))
+          with ordinality as entry (contact, position)
+        ) as given
+        left join app.contacts as by_reference
+          on by_reference.organization_id = (change.old).id
+          and by_reference.external_reference = given.external_reference
+        left join app.contacts as by_email
+          on by_reference.id is null
+          and by_email.organization_id = (change.old).id
+          and by_email.email_key = given.email_key
+          and (
+            by_email.external_reference is null
+            or (
+              given.external_reference is null
+              and not change.sent_contacts @> jsonb_build_array(
+                jsonb_build_object('external_reference', by_email.external_reference)
+              )
+            )
           )
-        )
-      )
-  )
-
-  select coalesce(array_agg(merged.contact order by merged.position), '{}')
-  from merged
-  where merged.contact <> all(p_stored);
+      ) as merged
+      where merged.contact is distinct from merged.stored
+      order by merged.position
+    ), change.outcome)::app.organization_change
+    from unnest(p_changes) as change
+  );
+end;
 $$;
 
-revoke all on function app.merge_contacts(app.contacts[], jsonb) from public;
-grant execute on function app.merge_contacts(app.contacts[], jsonb) to svc_api;
-comment on function app.merge_contacts(app.contacts[], jsonb) is
-'The rows to write for the contacts of a request, new ones without an id; none that is as stored.';
+revoke all on function app.merge_contacts(app.organization_change[]) from public;
+grant execute on function app.merge_contacts(app.organization_change[]) to svc_api;
+comment on function app.merge_contacts(app.organization_change[]) is
+'The changes with the contacts to write for those that were sent, new ones without an id.';
 
 -- db/functions/app/missing_fields.sql
 -- The fields that an organization lacks to be complete.
@@ -1969,29 +2111,28 @@ comment on function app.organization_json(app.organizations) is
 'The public record of an organization with its contacts.';
 
 -- db/functions/app/organization_keys.sql
--- What organizations as sent are matched by, each key with its kind, for app.lock_keys.
-create or replace function app.organization_keys(p_organizations jsonb)
+-- What an organization as sent is matched by, each key with its kind, for app.lock_keys.
+create or replace function app.organization_keys(p_body jsonb)
 returns text[]
 language sql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select coalesce(array_agg(key.kind || key.value), '{}')
-  from jsonb_array_elements(p_organizations) as item (body)
-  cross join lateral (
-    values
-      ('reference ', item.body ->> 'external_reference'),
-      ('number ', item.body ->> 'account_number'),
-      ('name ', item.body ->> 'name')
-  ) as key (kind, value)
-  where key.value is not null;
+  select array_remove(
+    array[
+      'reference ' || (p_body ->> 'external_reference'),
+      'number ' || (p_body ->> 'account_number'),
+      'name ' || (p_body ->> 'name')
+    ],
+    null
+  );
 $$;
 
 revoke all on function app.organization_keys(jsonb) from public;
 grant execute on function app.organization_keys(jsonb) to svc_api;
 comment on function app.organization_keys(jsonb) is
-'References, account numbers and names of organizations as sent.';
+'Reference, account number and name of an organization as sent.';
 
 -- db/functions/app/orphaned_document_keys.sql
 -- Of the keys of objects in the store, those that no document has: an upload put its
@@ -2042,34 +2183,6 @@ grant execute on function app.orphaned_document_keys(text[]) to svc_worker;
 comment on function app.orphaned_document_keys(text[]) is
 'Those of an object store''s keys that belong to no document.';
 
--- db/functions/app/outcome_json.sql
--- A row of a batch's answer. The reference is the caller's, to know its row again.
-create or replace function app.outcome_json(
-  p_index bigint,
-  p_external_reference text,
-  p_outcome app.outcome
-)
-returns json
-language sql
-immutable
-parallel safe
-set search_path = ''
-as $$
-  select json_build_object(
-    'index', p_index,
-    'external_reference', p_external_reference,
-    'action', p_outcome.action,
-    'id', p_outcome.id,
-    'error_code', p_outcome.error_code,
-    'message', p_outcome.message
-  );
-$$;
-
-revoke all on function app.outcome_json(bigint, text, app.outcome) from public;
-grant execute on function app.outcome_json(bigint, text, app.outcome) to svc_api;
-comment on function app.outcome_json(bigint, text, app.outcome) is
-'The result row of one item of a batch, its index counted from 0.';
-
 -- db/functions/app/page_reply.sql
 -- A page of a list, the same for every resource that is paged by offset.
 create or replace function app.page_reply(
@@ -2118,7 +2231,9 @@ begin
         json_build_object('scope', 'organizations:write')
       );
     end if;
-    return app.nested_failure(app.upsert_organization(p_body -> 'organization'));
+    return app.nested_failure(
+      (app.upsert_organizations(array[p_body -> 'organization']))[1]
+    );
   end if;
 
   select organizations.id
@@ -2716,12 +2831,12 @@ begin
     v_lead := app.update_lead(v_lead);
   end if;
 
-  perform outbox.emit('lead.upserted', jsonb_build_object(
+  perform outbox.emit('lead.upserted', array[jsonb_build_object(
     'id', v_lead.id,
     'external_reference', v_lead.external_reference,
     'organization_id', v_lead.organization_id,
     'action', v_action
-  ));
+  )]);
   return row(v_action, v_lead.id, null, null, null)::app.outcome;
 end;
 $$;
@@ -2730,70 +2845,57 @@ revoke all on function app.save_lead(app.leads, jsonb, uuid) from public;
 grant execute on function app.save_lead(app.leads, jsonb, uuid) to svc_api;
 comment on function app.save_lead(app.leads, jsonb, uuid) is 'Writes a merged lead with its event.';
 
--- db/functions/app/save_organization.sql
--- Merges what was sent into a row (all null: a new one) and writes it, its contacts and
--- its event, unless its contacts conflict or it would not be complete. The caller holds
--- the locks. Fields that were left out stay; a null clears, a flag to its default.
--- Where nothing differs, only the event is written: a partner's nightly run costs no
--- table a new version of each row, and updated_at tells of changes alone.
-create or replace function app.save_organization(
-  p_old app.organizations,
-  p_body jsonb
-)
-returns app.outcome
+-- db/functions/app/save_organizations.sql
+-- Writes changed organizations, their contacts and their events, those that a rule
+-- refuses apart. Everything is decided before anything is written, so that a row which
+-- fails leaves nothing, without a subtransaction. The caller holds the locks, and no two
+-- changes are of one row or of one key. Fields that were left out stay; a null clears, a
+-- flag to its default. Where nothing differs, only the event is written: a partner's
+-- nightly run costs no table a new version of each row, and updated_at tells of changes
+-- alone.
+create or replace function app.save_organizations(p_changes app.organization_change[])
+returns app.outcome[]
 language plpgsql
 volatile
 set search_path = ''
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  v_action text := case when p_old.id is null then 'created' else 'updated' end;
-  v_organization app.organizations := jsonb_populate_record(p_old, p_body);
-  v_missing text[] := app.missing_fields(v_organization);
-  v_stored app.contacts[] := '{}';
-  v_merged app.contacts[] := '{}';
-  v_taken_email text;
+  v_changes app.organization_change[] := app.judge_organizations(app.merge_contacts(p_changes));
+  v_saved app.organization_change[] := array(
+    select change from unnest(v_changes) as change where (change.outcome).action <> 'error'
+  );
 begin
-  if jsonb_array_length(nullif(p_body -> 'contacts', 'null')) > 0 then
-    if v_action = 'updated' then
-      v_stored := app.stored_contacts(p_old.id);
-    end if;
-    v_merged := app.merge_contacts(v_stored, p_body -> 'contacts');
-    v_taken_email := app.taken_email(v_stored, v_merged);
-  end if;
-
-  if v_taken_email is not null then
-    return app.failure(
-      'contact_conflict',
-      format('Another contact of this organization has the e-mail %s.', v_taken_email)
-    );
-  end if;
-  if v_missing <> '{}' then
-    return app.incomplete(v_organization.client_type, v_missing);
-  end if;
-
-  if v_organization is distinct from p_old or v_merged <> '{}' then
-    v_organization := case v_action
-      when 'created' then app.insert_organization(v_organization)
-      else app.update_organization(v_organization)
-    end;
-  end if;
-  if v_merged <> '{}' then
-    perform app.write_contacts(v_organization, v_stored, v_merged);
-  end if;
-  perform outbox.emit('organization.upserted', jsonb_build_object(
-    'id', v_organization.id,
-    'external_reference', v_organization.external_reference,
-    'client_type', v_organization.client_type,
-    'action', v_action
+  perform app.insert_organizations(array(
+    select saved.new from unnest(v_saved) as saved where (saved.old).id is null
   ));
-  return row(v_action, v_organization.id, null, null, null)::app.outcome;
+  perform app.update_organizations(array(
+    select saved.new
+    from unnest(v_saved) as saved
+    where
+      (saved.old).id is not null
+      and (saved.new is distinct from saved.old or saved.contacts <> '{}')
+  ));
+  perform app.write_contacts(array(
+    select contact from unnest(v_saved) as saved cross join unnest(saved.contacts) as contact
+  ));
+  perform outbox.emit('organization.upserted', array(
+    select jsonb_build_object(
+      'id', (saved.new).id,
+      'external_reference', (saved.new).external_reference,
+      'client_type', (saved.new).client_type,
+      'action', (saved.outcome).action
+    )
+    from unnest(v_saved) as saved
+  ));
+  return array(select change.outcome from unnest(v_changes) as change);
 end;
 $$;
 
-revoke all on function app.save_organization(app.organizations, jsonb) from public;
-grant execute on function app.save_organization(app.organizations, jsonb) to svc_api;
-comment on function app.save_organization(app.organizations, jsonb) is
-'Writes a merged organization with its contacts and event, or gives the error that refuses it.';
+revoke all on function app.save_organizations(app.organization_change[]) from public;
+grant execute on function app.save_organizations(app.organization_change[]) to svc_api;
+comment on function app.save_organizations(app.organization_change[]) is
+'Writes organizations with their contacts and events; for each what became of it.';
 
 -- db/functions/app/saved_reply.sql
 -- The answer to who has saved a record: the record, with what was done to it.
@@ -2949,65 +3051,20 @@ revoke all on function app.split_note(text) from public;
 comment on function app.split_note(text) is
   'The pieces of a note between sentence ends and line breaks, with their blanks.';
 
--- db/functions/app/stored_contacts.sql
--- The contacts that an organization has. The policy names the tenant.
-create or replace function app.stored_contacts(p_organization_id uuid)
-returns app.contacts[]
-language plpgsql
-stable
-set search_path = ''
-as $$
-begin
-  return array(
-    select contacts
-    from app.contacts
-    where contacts.organization_id = p_organization_id
-  );
-end;
-$$;
-
-revoke all on function app.stored_contacts(uuid) from public;
-grant execute on function app.stored_contacts(uuid) to svc_api;
-comment on function app.stored_contacts(uuid) is 'The contacts of an organization as rows.';
-
--- db/functions/app/taken_email.sql
--- Within an organization an e-mail is one contact's alone. Contacts that the request
--- itself moves to another address give theirs free.
-create or replace function app.taken_email(
-  p_stored app.contacts[],
-  p_merged app.contacts[]
-)
-returns text
-language sql
-stable
-set search_path = ''
-as $$
-  select stored.email
-  from unnest(p_stored) as stored
-  inner join unnest(p_merged) as merged on stored.email_key = merged.email_key
-  where not exists (
-    select
-    from unnest(p_merged) as moved
-    where moved.id = stored.id
-  )
-  order by stored.email_key
-  limit 1;
-$$;
-
-revoke all on function app.taken_email(app.contacts[], app.contacts[]) from public;
-grant execute on function app.taken_email(app.contacts[], app.contacts[]) to svc_api;
-comment on function app.taken_email(app.contacts[], app.contacts[]) is
-'An e-mail of merged contacts that another contact of the organization has, or null.';
-
 -- db/functions/app/update_contacts.sql
 -- Merged contacts in the place of what they were, in one statement, so that some may
--- swap their e-mails.
+-- swap their e-mails. The policy names the tenant.
 create or replace function app.update_contacts(p_contacts app.contacts[])
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+begin
+  if p_contacts = '{}' then
+    return;
+  end if;
+
   update app.contacts
   set
     external_reference = merged.external_reference,
@@ -3018,9 +3075,8 @@ as $$
     other_label = merged.other_label,
     is_primary = merged.is_primary
   from unnest(p_contacts) as merged
-  where
-    contacts.tenant_id = merged.tenant_id
-    and contacts.id = merged.id;
+  where contacts.id = merged.id;
+end;
 $$;
 
 revoke all on function app.update_contacts(app.contacts[]) from public;
@@ -3056,49 +3112,47 @@ revoke all on function app.update_lead(app.leads) from public;
 grant execute on function app.update_lead(app.leads) to svc_api;
 comment on function app.update_lead(app.leads) is 'Updates a lead and gives its row.';
 
--- db/functions/app/update_organization.sql
--- A merged organization in the place of what it was. A flag that was cleared has its
--- default again.
-create or replace function app.update_organization(p_organization app.organizations)
-returns app.organizations
+-- db/functions/app/update_organizations.sql
+-- Merged organizations in the place of what they were. A flag that was cleared has its
+-- default again. The policy names the tenant.
+create or replace function app.update_organizations(p_organizations app.organizations[])
+returns void
 language plpgsql
 volatile
 set search_path = ''
 as $$
-declare
-  v_updated app.organizations;
 begin
+  if p_organizations = '{}' then
+    return;
+  end if;
+
   update app.organizations
   set
-    external_reference = p_organization.external_reference,
-    external_source = p_organization.external_source,
-    name = p_organization.name,
-    client_type = p_organization.client_type,
-    phone = p_organization.phone,
-    email = p_organization.email,
-    website = p_organization.website,
-    address_line1 = p_organization.address_line1,
-    address_line2 = p_organization.address_line2,
-    city = p_organization.city,
-    state = p_organization.state,
-    postal_code = p_organization.postal_code,
-    account_number = p_organization.account_number,
-    amc_license_number = p_organization.amc_license_number,
-    notes = p_organization.notes,
-    is_active = coalesce(p_organization.is_active, true),
-    paid_when_paid = coalesce(p_organization.paid_when_paid, false)
-  where
-    organizations.tenant_id = p_organization.tenant_id
-    and organizations.id = p_organization.id
-  returning * into v_updated;
-  return v_updated;
+    external_reference = merged.external_reference,
+    external_source = merged.external_source,
+    name = merged.name,
+    client_type = merged.client_type,
+    phone = merged.phone,
+    email = merged.email,
+    website = merged.website,
+    address_line1 = merged.address_line1,
+    address_line2 = merged.address_line2,
+    city = merged.city,
+    state = merged.state,
+    postal_code = merged.postal_code,
+    account_number = merged.account_number,
+    amc_license_number = merged.amc_license_number,
+    notes = merged.notes,
+    is_active = coalesce(merged.is_active, true),
+    paid_when_paid = coalesce(merged.paid_when_paid, false)
+  from unnest(p_organizations) as merged
+  where organizations.id = merged.id;
 end;
 $$;
 
-revoke all on function app.update_organization(app.organizations) from public;
-grant execute on function app.update_organization(app.organizations) to svc_api;
-comment on function app.update_organization(app.organizations) is
-'Updates an organization and gives its row.';
+revoke all on function app.update_organizations(app.organizations[]) from public;
+grant execute on function app.update_organizations(app.organizations[]) to svc_api;
+comment on function app.update_organizations(app.organizations[]) is 'Updates organizations by id.';
 
 -- db/functions/app/upsert_lead.sql
 -- The core of a lead's upsert, in a request of its own and in a batch. Nothing can fail
@@ -3135,34 +3189,35 @@ grant execute on function app.upsert_lead(jsonb) to svc_api;
 comment on function app.upsert_lead(jsonb) is
 'Creates or updates a lead, with its event; or the error that refuses it.';
 
--- db/functions/app/upsert_organization.sql
--- The core of every upsert, in a request of its own, in a batch and inside a lead.
--- Everything is decided before anything is written, so that a row which fails leaves
--- nothing, without a subtransaction. It raises for no rule of the directory. The
--- caller has taken app.lock_organizations, for all of its rows at once.
-create or replace function app.upsert_organization(p_body jsonb)
-returns app.outcome
+-- db/functions/app/upsert_organizations.sql
+-- The core of every upsert, in a request of its own, in a batch and inside a lead. It
+-- raises for no rule of the directory. Rows that have nothing in common are matched and
+-- saved together; one that depends on a row before it waits until that is saved, so that
+-- all comes out as if it were done row by row. The caller has taken
+-- app.lock_organizations, for all of its rows at once.
+create or replace function app.upsert_organizations(p_bodies jsonb[])
+returns app.outcome[]
 language plpgsql
 volatile
 set search_path = ''
 as $$
 declare
-  v_body jsonb := app.without_null_reference(p_body);
-  v_holders app.organizations[] := app.key_holders(v_body);
-  v_match app.organizations := app.match_organization(v_holders, v_body);
-  v_refusal app.outcome := app.match_refusal(v_holders, v_match, v_body);
+  v_outcomes app.outcome[] := '{}';
 begin
-  if v_refusal.action is not null then
-    return v_refusal;
-  end if;
-  return app.save_organization(v_match, app.with_blanks(v_body));
+  while cardinality(v_outcomes) < cardinality(p_bodies)
+  loop
+    v_outcomes := v_outcomes || app.save_organizations(
+      app.match_organizations(p_bodies[cardinality(v_outcomes) + 1:])
+    );
+  end loop;
+  return v_outcomes;
 end;
 $$;
 
-revoke all on function app.upsert_organization(jsonb) from public;
-grant execute on function app.upsert_organization(jsonb) to svc_api;
-comment on function app.upsert_organization(jsonb) is
-'Creates or updates an organization and its contacts, with its event; or the error that refuses it.';
+revoke all on function app.upsert_organizations(jsonb[]) from public;
+grant execute on function app.upsert_organizations(jsonb[]) to svc_api;
+comment on function app.upsert_organizations(jsonb[]) is
+'Creates or updates organizations and their contacts, with their events; for each what became of it.';
 
 -- db/functions/app/value_pattern.sql
 -- What counts as giving a value away, as one pattern over the signs of a sentence (see
@@ -3352,40 +3407,31 @@ comment on function app.without_null_reference(jsonb) is
 -- db/functions/app/write_contacts.sql
 -- Writes merged contacts: those that were there, which may give an e-mail free, before
 -- those that are new.
-create or replace function app.write_contacts(
-  p_organization app.organizations,
-  p_stored app.contacts[],
-  p_merged app.contacts[]
-)
+create or replace function app.write_contacts(p_contacts app.contacts[])
 returns void
 language plpgsql
 volatile
 set search_path = ''
 as $$
-declare
-  v_known app.contacts[] := array(
-    select merged from unnest(p_merged) as merged where merged.id is not null
-  );
-  v_new app.contacts[] := array(
-    select merged from unnest(p_merged) as merged where merged.id is null
-  );
 begin
-  perform app.displace_primary(p_stored, p_merged);
-  if v_known <> '{}' then
-    perform app.update_contacts(v_known);
+  if p_contacts = '{}' then
+    return;
   end if;
-  if v_new <> '{}' then
-    perform app.insert_contacts(p_organization, v_new);
-  end if;
+
+  perform app.displace_primary(p_contacts);
+  perform app.update_contacts(array(
+    select merged from unnest(p_contacts) as merged where merged.id is not null
+  ));
+  perform app.insert_contacts(array(
+    select merged from unnest(p_contacts) as merged where merged.id is null
+  ));
 end;
 $$;
 
-revoke all on function app.write_contacts(app.organizations, app.contacts[], app.contacts[])
-from public;
-grant execute on function app.write_contacts(app.organizations, app.contacts[], app.contacts[])
-to svc_api;
-comment on function app.write_contacts(app.organizations, app.contacts[], app.contacts[]) is
-'Writes merged contacts of an organization; a new primary takes over.';
+revoke all on function app.write_contacts(app.contacts[]) from public;
+grant execute on function app.write_contacts(app.contacts[]) to svc_api;
+comment on function app.write_contacts(app.contacts[]) is
+'Writes merged contacts of organizations; a new primary takes over.';
 
 -- db/functions/api/attach_document.sql
 -- POST /public/v1/quotes/{quote_id}/documents, once every scanner found the file clean.
@@ -3522,11 +3568,11 @@ begin
   v_product := app.require_active_product(p_body ->> 'product_code');
   v_quote := app.insert_quote(v_product, p_body);
 
-  perform outbox.emit('quote.created', jsonb_build_object(
+  perform outbox.emit('quote.created', array[jsonb_build_object(
     'id', v_quote.id,
     'external_reference', v_quote.external_reference,
     'action', 'created'
-  ));
+  )]);
 
   return app.remember_reply(
     p_idempotency_key,
@@ -4035,22 +4081,32 @@ volatile
 set search_path = ''
 as $$
 declare
-  v_organization app.organizations;
+  v_old app.organizations;
+  v_holders app.organizations[];
   v_conflict app.outcome;
-  v_outcome app.outcome;
+  v_outcomes app.outcome[];
 begin
-  perform app.lock_organizations(jsonb_build_array(p_body), array[p_id]);
-  v_organization := app.require_organization(p_id);
+  perform app.lock_organizations(array[p_body], array[p_id]);
+  v_old := app.require_organization(p_id);
 
-  v_conflict := app.key_conflict(app.key_holders(p_body), p_id, p_body);
+  select held.holders into v_holders from app.key_holders(array[p_body]) as held;
+  v_conflict := app.key_conflict(v_holders, p_id, p_body);
   if v_conflict.action is not null then
     v_conflict.error_code := 'conflict';
     perform app.raise_outcome(v_conflict);
   end if;
 
-  v_outcome := app.raise_outcome(app.save_organization(v_organization, p_body));
+  v_outcomes := app.save_organizations(array[
+    row(
+      v_old,
+      jsonb_populate_record(v_old, p_body),
+      p_body -> 'contacts',
+      '{}',
+      null
+    )::app.organization_change
+  ]);
   return app.saved_reply(
-    v_outcome.action,
+    (app.raise_outcome(v_outcomes[1])).action,
     app.organization_json(app.require_organization(p_id))
   );
 end;
@@ -4082,7 +4138,7 @@ begin
     return v_reply;
   end if;
 
-  perform app.lock_leads(jsonb_build_array(p_body));
+  perform app.lock_leads(array[p_body]);
   v_outcome := app.raise_outcome(app.upsert_lead(p_body));
   return app.remember_reply(
     p_idempotency_key,
@@ -4114,27 +4170,24 @@ set search_path = ''
 as $$
 declare
   v_reply api.reply := app.claim_idempotency_key(p_idempotency_key, p_fingerprint);
-  v_results json[] := '{}';
+  v_items jsonb[] := array(select jsonb_array_elements(p_body -> 'items'));
+  v_outcomes app.outcome[] := '{}';
   v_item jsonb;
 begin
   if v_reply.status is not null then
     return v_reply;
   end if;
 
-  perform app.lock_leads(p_body -> 'items');
-  for v_item in select jsonb_array_elements(p_body -> 'items')
+  perform app.lock_leads(v_items);
+  foreach v_item in array v_items
   loop
-    v_results := v_results || app.outcome_json(
-      cardinality(v_results),
-      v_item ->> 'external_reference',
-      app.upsert_lead(v_item)
-    );
+    v_outcomes := v_outcomes || app.upsert_lead(v_item);
   end loop;
 
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(200, json_build_object('results', to_json(v_results)))
+    app.reply(200, app.batch_json(v_items, v_outcomes))
   );
 end;
 $$;
@@ -4165,8 +4218,8 @@ begin
     return v_reply;
   end if;
 
-  perform app.lock_organizations(jsonb_build_array(p_body));
-  v_outcome := app.raise_outcome(app.upsert_organization(p_body));
+  perform app.lock_organizations(array[p_body]);
+  v_outcome := app.raise_outcome((app.upsert_organizations(array[p_body]))[1]);
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
@@ -4185,8 +4238,8 @@ comment on function api.upsert_organization(uuid, text, bytea, jsonb) is
 
 -- db/functions/api/upsert_organization_batch.sql
 -- POST /public/v1/organizations/batch
--- Row by row in the order of the request, in one transaction: a row that fails is listed
--- and leaves nothing, and the others stay.
+-- As if row by row in the order of the request, in one transaction: a row that fails is
+-- listed and leaves nothing, and the others stay.
 create or replace function api.upsert_organization_batch(
   p_key_id uuid,
   p_idempotency_key text,
@@ -4200,27 +4253,17 @@ set search_path = ''
 as $$
 declare
   v_reply api.reply := app.claim_idempotency_key(p_idempotency_key, p_fingerprint);
-  v_results json[] := '{}';
-  v_item jsonb;
+  v_items jsonb[] := array(select jsonb_array_elements(p_body -> 'items'));
 begin
   if v_reply.status is not null then
     return v_reply;
   end if;
 
-  perform app.lock_organizations(p_body -> 'items');
-  for v_item in select jsonb_array_elements(p_body -> 'items')
-  loop
-    v_results := v_results || app.outcome_json(
-      cardinality(v_results),
-      v_item ->> 'external_reference',
-      app.upsert_organization(v_item)
-    );
-  end loop;
-
+  perform app.lock_organizations(v_items);
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(200, json_build_object('results', to_json(v_results)))
+    app.reply(200, app.batch_json(v_items, app.upsert_organizations(v_items)))
   );
 end;
 $$;
@@ -4407,11 +4450,11 @@ comment on function outbox.disable_endpoint(uuid, text, timestamptz) is
 'Disables an endpoint with its reason, and skips what it had coming.';
 
 -- db/functions/outbox/emit.sql
--- Writes an event in the transaction of its change, and one job for the whole
+-- Writes events in the transaction of their change, and one job for the whole
 -- transaction: each job is a notify, which serialises commits, so a batch of a
 -- hundred rows adds one. Security definer: svc_api writes events through here only.
-create or replace function outbox.emit(p_type text, p_data jsonb)
-returns uuid
+create or replace function outbox.emit(p_type text, p_data jsonb[])
+returns void
 language plpgsql
 volatile
 security definer
@@ -4420,8 +4463,11 @@ as $$
 declare
   v_tenant_id uuid := auth.tenant_id();
   v_batch_id uuid := nullif(current_setting('svc.outbox_batch', true), '')::uuid;
-  v_event_id uuid := uuidv7();
 begin
+  if p_data = '{}' then
+    return;
+  end if;
+
   if v_batch_id is null then
     v_batch_id := uuidv7();
     perform set_config('svc.outbox_batch', v_batch_id::text, true);
@@ -4430,24 +4476,22 @@ begin
     end if;
   end if;
 
-  insert into outbox.events (id, tenant_id, batch_id, type, data, traceparent)
-  values (
-    v_event_id,
+  insert into outbox.events (tenant_id, batch_id, type, data, traceparent)
+  select
     v_tenant_id,
     v_batch_id,
     p_type,
-    p_data,
+    event.data,
     nullif(current_setting('svc.traceparent', true), '')
-  );
-  return v_event_id;
+  from unnest(p_data) as event (data);
 end;
 $$;
 
-alter function outbox.emit(text, jsonb) owner to svc_outbox;
-revoke all on function outbox.emit(text, jsonb) from public;
-grant execute on function outbox.emit(text, jsonb) to svc_api;
-comment on function outbox.emit(text, jsonb) is
-'Adds an event of the key''s tenant to the outbox; its delivery starts after the commit.';
+alter function outbox.emit(text, jsonb[]) owner to svc_outbox;
+revoke all on function outbox.emit(text, jsonb[]) from public;
+grant execute on function outbox.emit(text, jsonb[]) to svc_api;
+comment on function outbox.emit(text, jsonb[]) is
+'Adds events of the key''s tenant to the outbox, one for each data; their delivery starts after the commit.';
 
 -- db/functions/outbox/fan_out.sql
 -- Turns the events of some transactions into deliveries: one for each endpoint that
@@ -6435,17 +6479,15 @@ drop function if exists app.with_action cascade;
 drop function if exists app.walk_names cascade;
 drop function if exists app.wait_for_idempotency_key cascade;
 drop function if exists app.value_pattern cascade;
-drop function if exists app.upsert_organization cascade;
+drop function if exists app.upsert_organizations cascade;
 drop function if exists app.upsert_lead cascade;
-drop function if exists app.update_organization cascade;
+drop function if exists app.update_organizations cascade;
 drop function if exists app.update_lead cascade;
 drop function if exists app.update_contacts cascade;
-drop function if exists app.taken_email cascade;
-drop function if exists app.stored_contacts cascade;
 drop function if exists app.split_note cascade;
 drop function if exists app.search_organizations cascade;
 drop function if exists app.saved_reply cascade;
-drop function if exists app.save_organization cascade;
+drop function if exists app.save_organizations cascade;
 drop function if exists app.save_lead cascade;
 drop function if exists app.required_fields cascade;
 drop function if exists app.require_quote cascade;
@@ -6464,7 +6506,6 @@ drop function if exists app.raise_outcome cascade;
 drop function if exists app.quote_json cascade;
 drop function if exists app.place_lead cascade;
 drop function if exists app.page_reply cascade;
-drop function if exists app.outcome_json cascade;
 drop function if exists app.orphaned_document_keys cascade;
 drop function if exists app.organization_keys cascade;
 drop function if exists app.organization_json cascade;
@@ -6476,7 +6517,7 @@ drop function if exists app.nested_failure cascade;
 drop function if exists app.missing_fields cascade;
 drop function if exists app.merge_contacts cascade;
 drop function if exists app.match_refusal cascade;
-drop function if exists app.match_organization cascade;
+drop function if exists app.match_organizations cascade;
 drop function if exists app.look_up_names cascade;
 drop function if exists app.lock_organizations cascade;
 drop function if exists app.lock_organization_rows cascade;
@@ -6486,13 +6527,14 @@ drop function if exists app.lead_json cascade;
 drop function if exists app.lead_fields cascade;
 drop function if exists app.key_holders cascade;
 drop function if exists app.key_conflict cascade;
+drop function if exists app.judge_organizations cascade;
 drop function if exists app.judge_note cascade;
 drop function if exists app.join_lines cascade;
 drop function if exists app.iso_time cascade;
 drop function if exists app.is_wrapped cascade;
 drop function if exists app.is_plain_note cascade;
 drop function if exists app.insert_quote cascade;
-drop function if exists app.insert_organization cascade;
+drop function if exists app.insert_organizations cascade;
 drop function if exists app.insert_lead cascade;
 drop function if exists app.insert_contacts cascade;
 drop function if exists app.incomplete cascade;
@@ -6509,3 +6551,4 @@ drop function if exists app.containing cascade;
 drop function if exists app.contacts_json cascade;
 drop function if exists app.claim_idempotency_key cascade;
 drop function if exists app.best_fee cascade;
+drop function if exists app.batch_json cascade;

@@ -132,6 +132,51 @@ describe('POST /organizations/batch 200', () => {
     ])
   })
 
+  it('judges rows that have nothing in common but what a third makes of both', async () => {
+    const ours = await createTenant(api.db)
+    const { body } = await post(
+      [
+        lender({ name: 'First', external_reference: 'R-1' }),
+        lender({ name: 'Second', external_reference: 'R-1' }),
+        lender({ name: 'First', external_reference: 'R-2' }),
+        lender({ name: 'Second' }),
+        lender({ name: 'First' }),
+      ],
+      ours,
+    )
+    const [one, , two] = body.results
+    expect(body.results).toMatchObject([
+      { action: 'created' },
+      { action: 'updated', id: one.id },
+      { action: 'created' },
+      { action: 'updated', id: one.id },
+      { action: 'updated', id: two.id },
+    ])
+    expect(two.id).not.toBe(one.id)
+  })
+
+  it('gives the name that one row gives up to another', async () => {
+    const ours = await createTenant(api.db)
+    const id = await storeOrganization(api.db, ours, { external_reference: 'R-1', name: 'Old' })
+    const { body } = await post(
+      [
+        lender({ name: 'New', external_reference: 'R-1' }),
+        lender({ name: 'Old', external_reference: 'R-2' }),
+      ],
+      ours,
+    )
+    expect(body.results).toMatchObject([{ action: 'updated', id }, { action: 'created' }])
+    expect(names(await storedDirectory(api.db, ours))).toEqual(['New', 'Old'])
+  })
+
+  it('emits the events of a batch in the order of its rows', async () => {
+    const ours = await createTenant(api.db)
+    const references = Array.from({ length: 30 }, (_, index) => `R-${(index * 7) % 25}`)
+    await post(references.map((one) => lender({ external_reference: one, name: one })), ours)
+    const events = await eventsOf(api.db, ours)
+    expect(events.map(({ data }) => data.external_reference)).toEqual(references)
+  })
+
   it('takes 100 organizations with 25 contacts each', async () => {
     const ours = await createTenant(api.db)
     const people = Array.from({ length: 25 }, (_, index) =>

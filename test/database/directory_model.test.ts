@@ -125,7 +125,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('batch' as const),
-      items: fc.array(upsertBody, { minLength: 1, maxLength: 4 }),
+      items: fc.array(upsertBody, { minLength: 1, maxLength: 8 }),
     }),
   },
 )

@@ -24,11 +24,11 @@ begin
   v_product := app.require_active_product(p_body ->> 'product_code');
   v_quote := app.insert_quote(v_product, p_body);
 
-  perform outbox.emit('quote.created', jsonb_build_object(
+  perform outbox.emit('quote.created', array[jsonb_build_object(
     'id', v_quote.id,
     'external_reference', v_quote.external_reference,
     'action', 'created'
-  ));
+  )]);
 
   return app.remember_reply(
     p_idempotency_key,

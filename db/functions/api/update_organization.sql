@@ -6,22 +6,32 @@ volatile
 set search_path = ''
 as $$
 declare
-  v_organization app.organizations;
+  v_old app.organizations;
+  v_holders app.organizations[];
   v_conflict app.outcome;
-  v_outcome app.outcome;
+  v_outcomes app.outcome[];
 begin
-  perform app.lock_organizations(jsonb_build_array(p_body), array[p_id]);
-  v_organization := app.require_organization(p_id);
+  perform app.lock_organizations(array[p_body], array[p_id]);
+  v_old := app.require_organization(p_id);
 
-  v_conflict := app.key_conflict(app.key_holders(p_body), p_id, p_body);
+  select held.holders into v_holders from app.key_holders(array[p_body]) as held;
+  v_conflict := app.key_conflict(v_holders, p_id, p_body);
   if v_conflict.action is not null then
     v_conflict.error_code := 'conflict';
     perform app.raise_outcome(v_conflict);
   end if;
 
-  v_outcome := app.raise_outcome(app.save_organization(v_organization, p_body));
+  v_outcomes := app.save_organizations(array[
+    row(
+      v_old,
+      jsonb_populate_record(v_old, p_body),
+      p_body -> 'contacts',
+      '{}',
+      null
+    )::app.organization_change
+  ]);
   return app.saved_reply(
-    v_outcome.action,
+    (app.raise_outcome(v_outcomes[1])).action,
     app.organization_json(app.require_organization(p_id))
   );
 end;

@@ -18,7 +18,7 @@ begin
     return v_reply;
   end if;
 
-  perform app.lock_leads(jsonb_build_array(p_body));
+  perform app.lock_leads(array[p_body]);
   v_outcome := app.raise_outcome(app.upsert_lead(p_body));
   return app.remember_reply(
     p_idempotency_key,

@@ -14,27 +14,24 @@ set search_path = ''
 as $$
 declare
   v_reply api.reply := app.claim_idempotency_key(p_idempotency_key, p_fingerprint);
-  v_results json[] := '{}';
+  v_items jsonb[] := array(select jsonb_array_elements(p_body -> 'items'));
+  v_outcomes app.outcome[] := '{}';
   v_item jsonb;
 begin
   if v_reply.status is not null then
     return v_reply;
   end if;
 
-  perform app.lock_leads(p_body -> 'items');
-  for v_item in select jsonb_array_elements(p_body -> 'items')
+  perform app.lock_leads(v_items);
+  foreach v_item in array v_items
   loop
-    v_results := v_results || app.outcome_json(
-      cardinality(v_results),
-      v_item ->> 'external_reference',
-      app.upsert_lead(v_item)
-    );
+    v_outcomes := v_outcomes || app.upsert_lead(v_item);
   end loop;
 
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,
-    app.reply(200, json_build_object('results', to_json(v_results)))
+    app.reply(200, app.batch_json(v_items, v_outcomes))
   );
 end;
 $$;

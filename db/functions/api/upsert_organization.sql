@@ -18,8 +18,8 @@ begin
     return v_reply;
   end if;
 
-  perform app.lock_organizations(jsonb_build_array(p_body));
-  v_outcome := app.raise_outcome(app.upsert_organization(p_body));
+  perform app.lock_organizations(array[p_body]);
+  v_outcome := app.raise_outcome((app.upsert_organizations(array[p_body]))[1]);
   return app.remember_reply(
     p_idempotency_key,
     p_fingerprint,

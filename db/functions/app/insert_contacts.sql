@@ -1,13 +1,18 @@
--- New contacts of an organization, in the order in which they came.
-create or replace function app.insert_contacts(
-  p_organization app.organizations,
-  p_contacts app.contacts[]
-)
+-- New contacts of organizations, in the order in which they came.
+create or replace function app.insert_contacts(p_contacts app.contacts[])
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+declare
+  v_tenant_id uuid;
+begin
+  if p_contacts = '{}' then
+    return;
+  end if;
+
+  v_tenant_id := auth.tenant_id();
   insert into app.contacts (
     tenant_id,
     organization_id,
@@ -20,8 +25,8 @@ as $$
     is_primary
   )
   select
-    p_organization.tenant_id,
-    p_organization.id,
+    v_tenant_id,
+    merged.organization_id,
     merged.external_reference,
     merged.display_name,
     merged.email,
@@ -30,9 +35,10 @@ as $$
     merged.other_label,
     merged.is_primary
   from unnest(p_contacts) as merged;
+end;
 $$;
 
-revoke all on function app.insert_contacts(app.organizations, app.contacts[]) from public;
-grant execute on function app.insert_contacts(app.organizations, app.contacts[]) to svc_api;
-comment on function app.insert_contacts(app.organizations, app.contacts[]) is
-'Inserts contacts of an organization.';
+revoke all on function app.insert_contacts(app.contacts[]) from public;
+grant execute on function app.insert_contacts(app.contacts[]) to svc_api;
+comment on function app.insert_contacts(app.contacts[]) is
+'Inserts contacts of organizations.';

@@ -3,7 +3,7 @@
 -- writes organizations takes its own in the same order, so nobody waits in a circle.
 -- An organization that is only referred to is shared with others that refer to it; one
 -- mode for all of a request, as a row may be both.
-create or replace function app.lock_leads(p_leads jsonb)
+create or replace function app.lock_leads(p_bodies jsonb[])
 returns void
 language plpgsql
 volatile
@@ -11,26 +11,28 @@ set search_path = ''
 as $$
 declare
   v_tenant_id uuid := auth.tenant_id();
-  v_nested jsonb := jsonb_path_query_array(
-    p_leads, '$[*].organization ? (@.type() == "object")'
+  v_nested jsonb[] := array(
+    select body -> 'organization'
+    from unnest(p_bodies) as body
+    where jsonb_typeof(body -> 'organization') = 'object'
   );
   v_references text[];
   v_organization_references text[];
   v_organization_ids uuid[];
 begin
   select
-    array_agg(item.body ->> 'external_reference'),
-    array_agg(item.body ->> 'organization_external_reference'),
-    array_agg((item.body ->> 'organization_id')::uuid)
+    array_agg(body ->> 'external_reference'),
+    array_agg(body ->> 'organization_external_reference'),
+    array_agg((body ->> 'organization_id')::uuid)
   into v_references, v_organization_references, v_organization_ids
-  from jsonb_array_elements(p_leads) as item (body);
+  from unnest(p_bodies) as body;
 
   perform app.lock_keys(
-    app.organization_keys(v_nested)
+    array(select unnest(app.organization_keys(body)) from unnest(v_nested) as body)
     || array(select 'lead ' || key from unnest(v_references) as key where key is not null)
   );
 
-  if v_nested = '[]' then
+  if v_nested = '{}' then
     perform
     from app.organizations
     where
@@ -43,8 +45,8 @@ begin
     for share;
   else
     perform app.lock_organization_rows(
-      v_nested || (
-        select jsonb_agg(jsonb_build_object('external_reference', key))
+      v_nested || array(
+        select jsonb_build_object('external_reference', key)
         from unnest(v_organization_references) as key
       ),
       v_organization_ids
@@ -59,7 +61,7 @@ begin
 end;
 $$;
 
-revoke all on function app.lock_leads(jsonb) from public;
-grant execute on function app.lock_leads(jsonb) to svc_api;
-comment on function app.lock_leads(jsonb) is
+revoke all on function app.lock_leads(jsonb[]) from public;
+grant execute on function app.lock_leads(jsonb[]) to svc_api;
+comment on function app.lock_leads(jsonb[]) is
 'Locks all that upserts of these leads read and write, in order.';

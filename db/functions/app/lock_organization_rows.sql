@@ -1,7 +1,7 @@
 -- The second half of app.lock_organizations, and of whatever else writes organizations.
 -- One plan for all: it looks into an index for each kind of key, whatever the keys are, and
 -- planning it anew each time takes longer than a single row does.
-create or replace function app.lock_organization_rows(p_organizations jsonb, p_ids uuid[])
+create or replace function app.lock_organization_rows(p_bodies jsonb[], p_ids uuid[])
 returns void
 language plpgsql
 volatile
@@ -15,11 +15,11 @@ declare
   v_names text[];
 begin
   select
-    array_agg(item.body ->> 'external_reference'),
-    array_agg(item.body ->> 'account_number'),
-    array_agg(item.body ->> 'name')
+    array_agg(body ->> 'external_reference'),
+    array_agg(body ->> 'account_number'),
+    array_agg(body ->> 'name')
   into v_references, v_numbers, v_names
-  from jsonb_array_elements(p_organizations) as item (body);
+  from unnest(p_bodies) as body;
 
   perform
   from app.organizations
@@ -36,7 +36,7 @@ begin
 end;
 $$;
 
-revoke all on function app.lock_organization_rows(jsonb, uuid[]) from public;
-grant execute on function app.lock_organization_rows(jsonb, uuid[]) to svc_api;
-comment on function app.lock_organization_rows(jsonb, uuid[]) is
+revoke all on function app.lock_organization_rows(jsonb[], uuid[]) from public;
+grant execute on function app.lock_organization_rows(jsonb[], uuid[]) to svc_api;
+comment on function app.lock_organization_rows(jsonb[], uuid[]) is
 'Locks the organizations that have these keys or ids, in order, for writing.';

@@ -1,23 +1,22 @@
--- What organizations as sent are matched by, each key with its kind, for app.lock_keys.
-create or replace function app.organization_keys(p_organizations jsonb)
+-- What an organization as sent is matched by, each key with its kind, for app.lock_keys.
+create or replace function app.organization_keys(p_body jsonb)
 returns text[]
 language sql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select coalesce(array_agg(key.kind || key.value), '{}')
-  from jsonb_array_elements(p_organizations) as item (body)
-  cross join lateral (
-    values
-      ('reference ', item.body ->> 'external_reference'),
-      ('number ', item.body ->> 'account_number'),
-      ('name ', item.body ->> 'name')
-  ) as key (kind, value)
-  where key.value is not null;
+  select array_remove(
+    array[
+      'reference ' || (p_body ->> 'external_reference'),
+      'number ' || (p_body ->> 'account_number'),
+      'name ' || (p_body ->> 'name')
+    ],
+    null
+  );
 $$;
 
 revoke all on function app.organization_keys(jsonb) from public;
 grant execute on function app.organization_keys(jsonb) to svc_api;
 comment on function app.organization_keys(jsonb) is
-'References, account numbers and names of organizations as sent.';
+'Reference, account number and name of an organization as sent.';

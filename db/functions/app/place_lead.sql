@@ -18,7 +18,9 @@ begin
         json_build_object('scope', 'organizations:write')
       );
     end if;
-    return app.nested_failure(app.upsert_organization(p_body -> 'organization'));
+    return app.nested_failure(
+      (app.upsert_organizations(array[p_body -> 'organization']))[1]
+    );
   end if;
 
   select organizations.id

@@ -27,12 +27,12 @@ begin
     v_lead := app.update_lead(v_lead);
   end if;
 
-  perform outbox.emit('lead.upserted', jsonb_build_object(
+  perform outbox.emit('lead.upserted', array[jsonb_build_object(
     'id', v_lead.id,
     'external_reference', v_lead.external_reference,
     'organization_id', v_lead.organization_id,
     'action', v_action
-  ));
+  )]);
   return row(v_action, v_lead.id, null, null, null)::app.outcome;
 end;
 $$;

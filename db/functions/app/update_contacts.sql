@@ -1,11 +1,16 @@
 -- Merged contacts in the place of what they were, in one statement, so that some may
--- swap their e-mails.
+-- swap their e-mails. The policy names the tenant.
 create or replace function app.update_contacts(p_contacts app.contacts[])
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = ''
 as $$
+begin
+  if p_contacts = '{}' then
+    return;
+  end if;
+
   update app.contacts
   set
     external_reference = merged.external_reference,
@@ -16,9 +21,8 @@ as $$
     other_label = merged.other_label,
     is_primary = merged.is_primary
   from unnest(p_contacts) as merged
-  where
-    contacts.tenant_id = merged.tenant_id
-    and contacts.id = merged.id;
+  where contacts.id = merged.id;
+end;
 $$;
 
 revoke all on function app.update_contacts(app.contacts[]) from public;
