@@ -1204,9 +1204,9 @@ comment on function app.key_conflict(app.organizations[], uuid, jsonb) is
 -- db/functions/app/key_holders.sql
 -- The organizations that have a key of one that was sent: its reference, its account
 -- number or its name. All that matching needs to know, in one look for all that were
--- sent. The policy names the tenant.
+-- sent. The policy names the tenant; behind it only plain columns are looked up by index.
 create or replace function app.key_holders(p_bodies jsonb[])
-returns table (ordinal bigint, body jsonb, holders app.organizations[])
+returns table (ordinal bigint, body jsonb, holder app.organizations)
 language plpgsql
 stable
 set search_path = ''
@@ -1214,25 +1214,29 @@ set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   return query
-  select
-    sent.position,
-    sent.body,
-    array(
-      select organizations
-      from app.organizations
-      where
-        organizations.external_reference = sent.body ->> 'external_reference'
-        or organizations.account_number = sent.body ->> 'account_number'
-        or organizations.name = sent.body ->> 'name'
-    )
-  from unnest(p_bodies) with ordinality as sent (body, position);
+  with sent as materialized (
+    select
+      entry.position,
+      entry.body,
+      entry.body ->> 'external_reference' as external_reference,
+      entry.body ->> 'account_number' as account_number,
+      entry.body ->> 'name' as name
+    from unnest(p_bodies) with ordinality as entry (body, position)
+  )
+
+  select sent.position, sent.body, organizations
+  from sent
+  left join app.organizations
+    on organizations.external_reference = sent.external_reference
+    or organizations.account_number = sent.account_number
+    or organizations.name = sent.name;
 end;
 $$;
 
 revoke all on function app.key_holders(jsonb[]) from public;
 grant execute on function app.key_holders(jsonb[]) to svc_api;
 comment on function app.key_holders(jsonb[]) is
-'For each organization as sent, from 1, the rows with its external_reference, account_number or name.';
+'Organizations as sent, counted from 1, with each row that has their external_reference, account_number or name.';
 
 -- db/functions/app/lead_fields.sql
 -- Of a lead as sent, what goes into its row as it is: not the organization, which is
@@ -1530,43 +1534,55 @@ begin
       select held.ordinal, min(held.ordinal) over (partition by key) as first_ordinal
       from held
       cross join lateral unnest(
-        app.organization_keys(held.body)
-        || array(select 'id ' || holder.id from unnest(held.holders) as holder)
+        app.organization_keys(held.body) || ('id ' || (held.holder).id)
       ) as key
+      where key is not null
+    ),
+
+    found as (
+      select
+        held.ordinal,
+        any_value(held.body) as body,
+        coalesce(array_agg(held.holder) filter (where (held.holder).id is not null), '{}')
+          as holders,
+        (
+          array_agg(
+            held.holder
+            order by
+              (held.holder).external_reference = held.body ->> 'external_reference'
+              desc nulls last,
+              (held.holder).account_number = held.body ->> 'account_number' desc nulls last
+          ) filter (
+            where
+            (held.holder).external_reference is null
+            or held.body ->> 'external_reference' is null
+            or (held.holder).external_reference = held.body ->> 'external_reference'
+          )
+        )[1] as match
+      from held
+      where
+        held.ordinal = 1
+        or held.ordinal < (
+          select min(common.ordinal)
+          from common
+          where common.ordinal > common.first_ordinal
+        ) is not false
+      group by held.ordinal
     )
 
     select row(
       found.match,
       jsonb_populate_record(
         found.match,
-        app.with_blanks(held.body)
+        app.with_blanks(found.body)
         || jsonb_build_object('id', coalesce((found.match).id, uuidv7()))
       ),
-      held.body -> 'contacts',
+      found.body -> 'contacts',
       '{}',
-      app.match_refusal(held.holders, found.match, held.body)
+      app.match_refusal(found.holders, found.match, found.body)
     )::app.organization_change
-    from held
-    left join lateral (
-      select holder as match
-      from unnest(held.holders) as holder
-      where
-        holder.external_reference is null
-        or held.body ->> 'external_reference' is null
-        or holder.external_reference = held.body ->> 'external_reference'
-      order by
-        holder.external_reference = held.body ->> 'external_reference' desc nulls last,
-        holder.account_number = held.body ->> 'account_number' desc nulls last
-      limit 1
-    ) as found on true
-    where
-      held.ordinal = 1
-      or (
-        select min(common.ordinal)
-        from common
-        where common.ordinal > common.first_ordinal
-      ) > held.ordinal is not false
-    order by held.ordinal
+    from found
+    order by found.ordinal
   );
 end;
 $$;
@@ -1705,21 +1721,24 @@ language plpgsql
 stable
 set search_path = ''
 as $$
+declare
+  v_values text[] := array[
+    p_organization.phone,
+    p_organization.email,
+    p_organization.website,
+    p_organization.address_line1,
+    p_organization.city,
+    p_organization.state,
+    p_organization.postal_code
+  ];
 begin
-  if p_organization.client_type = 'lender' then
+  if p_organization.client_type = 'lender' or array_position(v_values, null) is null then
     return '{}';
   end if;
   return array(
     select required.field
-    from unnest(app.required_fields(), array[
-      p_organization.phone,
-      p_organization.email,
-      p_organization.website,
-      p_organization.address_line1,
-      p_organization.city,
-      p_organization.state,
-      p_organization.postal_code
-    ]) with ordinality as required (field, value, position)
+    from unnest(app.required_fields(), v_values)
+      with ordinality as required (field, value, position)
     where required.value is null
     order by required.position
   );
@@ -2114,12 +2133,13 @@ comment on function app.organization_json(app.organizations) is
 -- What an organization as sent is matched by, each key with its kind, for app.lock_keys.
 create or replace function app.organization_keys(p_body jsonb)
 returns text[]
-language sql
+language plpgsql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select array_remove(
+begin
+  return array_remove(
     array[
       'reference ' || (p_body ->> 'external_reference'),
       'number ' || (p_body ->> 'account_number'),
@@ -2127,6 +2147,7 @@ as $$
     ],
     null
   );
+end;
 $$;
 
 revoke all on function app.organization_keys(jsonb) from public;
@@ -3364,18 +3385,20 @@ comment on function app.with_action(json, text) is 'A record with the action tha
 -- it leaves out of the required fields counts as blank. A lender may leave them out.
 create or replace function app.with_blanks(p_body jsonb)
 returns jsonb
-language sql
+language plpgsql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select case
+begin
+  return case
     when p_body ->> 'client_type' = 'lender' then p_body
     else jsonb_object(
       app.required_fields(),
       array_fill(null::text, array[cardinality(app.required_fields())])
     ) || p_body
   end;
+end;
 $$;
 
 revoke all on function app.with_blanks(jsonb) from public;
@@ -3388,15 +3411,17 @@ comment on function app.with_blanks(jsonb) is
 -- takes away the reference of the record that is found by another key.
 create or replace function app.without_null_reference(p_body jsonb)
 returns jsonb
-language sql
+language plpgsql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select case
+begin
+  return case
     when p_body ->> 'external_reference' is null then p_body - 'external_reference'
     else p_body
   end;
+end;
 $$;
 
 revoke all on function app.without_null_reference(jsonb) from public;
@@ -4089,7 +4114,11 @@ begin
   perform app.lock_organizations(array[p_body], array[p_id]);
   v_old := app.require_organization(p_id);
 
-  select held.holders into v_holders from app.key_holders(array[p_body]) as held;
+  v_holders := array(
+    select held.holder
+    from app.key_holders(array[p_body]) as held
+    where (held.holder).id is not null
+  );
   v_conflict := app.key_conflict(v_holders, p_id, p_body);
   if v_conflict.action is not null then
     v_conflict.error_code := 'conflict';

@@ -14,7 +14,11 @@ begin
   perform app.lock_organizations(array[p_body], array[p_id]);
   v_old := app.require_organization(p_id);
 
-  select held.holders into v_holders from app.key_holders(array[p_body]) as held;
+  v_holders := array(
+    select held.holder
+    from app.key_holders(array[p_body]) as held
+    where (held.holder).id is not null
+  );
   v_conflict := app.key_conflict(v_holders, p_id, p_body);
   if v_conflict.action is not null then
     v_conflict.error_code := 'conflict';

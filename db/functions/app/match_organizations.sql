@@ -25,43 +25,55 @@ begin
       select held.ordinal, min(held.ordinal) over (partition by key) as first_ordinal
       from held
       cross join lateral unnest(
-        app.organization_keys(held.body)
-        || array(select 'id ' || holder.id from unnest(held.holders) as holder)
+        app.organization_keys(held.body) || ('id ' || (held.holder).id)
       ) as key
+      where key is not null
+    ),
+
+    found as (
+      select
+        held.ordinal,
+        any_value(held.body) as body,
+        coalesce(array_agg(held.holder) filter (where (held.holder).id is not null), '{}')
+          as holders,
+        (
+          array_agg(
+            held.holder
+            order by
+              (held.holder).external_reference = held.body ->> 'external_reference'
+              desc nulls last,
+              (held.holder).account_number = held.body ->> 'account_number' desc nulls last
+          ) filter (
+            where
+            (held.holder).external_reference is null
+            or held.body ->> 'external_reference' is null
+            or (held.holder).external_reference = held.body ->> 'external_reference'
+          )
+        )[1] as match
+      from held
+      where
+        held.ordinal = 1
+        or held.ordinal < (
+          select min(common.ordinal)
+          from common
+          where common.ordinal > common.first_ordinal
+        ) is not false
+      group by held.ordinal
     )
 
     select row(
       found.match,
       jsonb_populate_record(
         found.match,
-        app.with_blanks(held.body)
+        app.with_blanks(found.body)
         || jsonb_build_object('id', coalesce((found.match).id, uuidv7()))
       ),
-      held.body -> 'contacts',
+      found.body -> 'contacts',
       '{}',
-      app.match_refusal(held.holders, found.match, held.body)
+      app.match_refusal(found.holders, found.match, found.body)
     )::app.organization_change
-    from held
-    left join lateral (
-      select holder as match
-      from unnest(held.holders) as holder
-      where
-        holder.external_reference is null
-        or held.body ->> 'external_reference' is null
-        or holder.external_reference = held.body ->> 'external_reference'
-      order by
-        holder.external_reference = held.body ->> 'external_reference' desc nulls last,
-        holder.account_number = held.body ->> 'account_number' desc nulls last
-      limit 1
-    ) as found on true
-    where
-      held.ordinal = 1
-      or (
-        select min(common.ordinal)
-        from common
-        where common.ordinal > common.first_ordinal
-      ) > held.ordinal is not false
-    order by held.ordinal
+    from found
+    order by found.ordinal
   );
 end;
 $$;

@@ -5,21 +5,24 @@ language plpgsql
 stable
 set search_path = ''
 as $$
+declare
+  v_values text[] := array[
+    p_organization.phone,
+    p_organization.email,
+    p_organization.website,
+    p_organization.address_line1,
+    p_organization.city,
+    p_organization.state,
+    p_organization.postal_code
+  ];
 begin
-  if p_organization.client_type = 'lender' then
+  if p_organization.client_type = 'lender' or array_position(v_values, null) is null then
     return '{}';
   end if;
   return array(
     select required.field
-    from unnest(app.required_fields(), array[
-      p_organization.phone,
-      p_organization.email,
-      p_organization.website,
-      p_organization.address_line1,
-      p_organization.city,
-      p_organization.state,
-      p_organization.postal_code
-    ]) with ordinality as required (field, value, position)
+    from unnest(app.required_fields(), v_values)
+      with ordinality as required (field, value, position)
     where required.value is null
     order by required.position
   );

@@ -1,12 +1,13 @@
 -- What an organization as sent is matched by, each key with its kind, for app.lock_keys.
 create or replace function app.organization_keys(p_body jsonb)
 returns text[]
-language sql
+language plpgsql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select array_remove(
+begin
+  return array_remove(
     array[
       'reference ' || (p_body ->> 'external_reference'),
       'number ' || (p_body ->> 'account_number'),
@@ -14,6 +15,7 @@ as $$
     ],
     null
   );
+end;
 $$;
 
 revoke all on function app.organization_keys(jsonb) from public;

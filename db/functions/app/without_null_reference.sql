@@ -2,15 +2,17 @@
 -- takes away the reference of the record that is found by another key.
 create or replace function app.without_null_reference(p_body jsonb)
 returns jsonb
-language sql
+language plpgsql
 immutable
 parallel safe
 set search_path = ''
 as $$
-  select case
+begin
+  return case
     when p_body ->> 'external_reference' is null then p_body - 'external_reference'
     else p_body
   end;
+end;
 $$;
 
 revoke all on function app.without_null_reference(jsonb) from public;
