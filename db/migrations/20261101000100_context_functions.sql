@@ -52,6 +52,10 @@ declare
     'rioblanco', 'sanfrancisco', 'wasco', 'wicomico', 'yauco'
   ];
   c_city constant text := '^(independent)?cityof|((independent)?city)+(of)?$';
+  -- Without any of these nothing below has anything to take off, but in the four places
+  -- with rules of their own.
+  c_telling constant text :=
+    '^the|county|cnty|parish|censusarea|municip|planningregion|borough|city|co$';
   -- 120 is the longest county that the API takes; it also keeps keys indexable.
   c_longest constant integer := 120;
   v_state text := upper(p_state collate pg_catalog."C");
@@ -60,6 +64,10 @@ declare
     left(replace(replace(v_words, ' ', ''), 'saint', 'st'), c_longest);
   v_city text collate pg_catalog."C";
 begin
+  if v_key !~ c_telling and v_state not in ('AK', 'AS', 'DC', 'VI') then
+    return v_key;
+  end if;
+
   v_key := regexp_replace(v_key, c_leading, '');
   v_key := regexp_replace(v_key, c_trailing, '');
 
@@ -169,6 +177,7 @@ comment on function reference.is_state(text) is
 -- Every step names its Unicode rules instead of leaving them to the database's
 -- locale, because a stored key must not change when a cluster is set up anew.
 -- Apostrophes of all kinds join what they stand between; other signs part it.
+-- Most names are words of plain letters with one space between, and only their case folds.
 create or replace function reference.plain_words(p_text text)
 returns text
 language plpgsql
@@ -183,8 +192,12 @@ declare
   c_joining constant text :=
     '[\u0300-\u036f''`\u2018-\u201b\u2032\u02b9-\u02ff\ua78b\ua78c'
     '\u00ad\u200b-\u200d\u2060\ufeff]+';
-  v_text text collate pg_catalog.pg_unicode_fast := normalize(p_text, nfkd);
+  v_text text collate pg_catalog.pg_unicode_fast;
 begin
+  if p_text collate pg_catalog."C" ~ '^[A-Za-z]+( [A-Za-z]+)*$' then
+    return lower(p_text collate pg_catalog."C");
+  end if;
+  v_text := normalize(p_text, nfkd);
   v_text := replace(casefold(v_text), '&', ' and ');
   v_text := regexp_replace(v_text, c_joining, '', 'g');
   return btrim(regexp_replace(v_text, '[^[:alnum:]]+', ' ', 'g'));

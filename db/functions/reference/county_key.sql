@@ -26,6 +26,10 @@ declare
     'rioblanco', 'sanfrancisco', 'wasco', 'wicomico', 'yauco'
   ];
   c_city constant text := '^(independent)?cityof|((independent)?city)+(of)?$';
+  -- Without any of these nothing below has anything to take off, but in the four places
+  -- with rules of their own.
+  c_telling constant text :=
+    '^the|county|cnty|parish|censusarea|municip|planningregion|borough|city|co$';
   -- 120 is the longest county that the API takes; it also keeps keys indexable.
   c_longest constant integer := 120;
   v_state text := upper(p_state collate pg_catalog."C");
@@ -34,6 +38,10 @@ declare
     left(replace(replace(v_words, ' ', ''), 'saint', 'st'), c_longest);
   v_city text collate pg_catalog."C";
 begin
+  if v_key !~ c_telling and v_state not in ('AK', 'AS', 'DC', 'VI') then
+    return v_key;
+  end if;
+
   v_key := regexp_replace(v_key, c_leading, '');
   v_key := regexp_replace(v_key, c_trailing, '');
 
