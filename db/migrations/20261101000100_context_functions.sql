@@ -689,6 +689,28 @@ revoke all on function app.tg__updated_at() from public;
 grant execute on function app.tg__updated_at() to svc_owner;
 comment on function app.tg__updated_at() is 'Trigger: updated_at is the time of the transaction.';
 
+-- db/functions/app/tg_quotes__derived.sql
+-- Sets what follows from other columns, whoever writes and whatever they give. A trigger and
+-- not generated columns, whose expressions PostgreSQL reads and plans anew in each insert.
+create or replace function app.tg_quotes__derived()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.subject_county_key := reference.county_key(new.subject_state, new.subject_county);
+  new.hours_open :=
+    date_part('epoch', coalesce(new.sent_at, new.closed_at) - new.created_at) / 3600;
+  new.hours_sent := date_part('epoch', new.closed_at - new.sent_at) / 3600;
+  return new;
+end;
+$$;
+
+revoke all on function app.tg_quotes__derived() from public;
+grant execute on function app.tg_quotes__derived() to svc_owner;
+comment on function app.tg_quotes__derived() is
+'Trigger: the county''s key, and the hours a quote was open and sent.';
+
 -- db/functions/app/tg_quotes__status_change.sql
 -- Keeps the history of a quote's status, from which time in each status is read.
 create or replace function app.tg_quotes__status_change()
@@ -1019,6 +1041,7 @@ drop function if exists office.tenant_id cascade;
 drop function if exists app.tg_redact__notes cascade;
 drop function if exists app.tg_quotes__transition cascade;
 drop function if exists app.tg_quotes__status_change cascade;
+drop function if exists app.tg_quotes__derived cascade;
 drop function if exists app.tg__updated_at cascade;
 drop function if exists app.name_grams cascade;
 drop function if exists app.letter_runs cascade;

@@ -18,8 +18,7 @@ create table app.quotes (
   subject_city text,
   subject_state text not null,
   subject_county text not null,
-  subject_county_key text
-  generated always as (reference.county_key(subject_state, subject_county)) stored,
+  subject_county_key text,
   subject_postal_code text,
   client_name text not null,
   client_email text not null,
@@ -34,10 +33,8 @@ create table app.quotes (
   status_changed_at timestamptz not null default now(),
   sent_at timestamptz,
   closed_at timestamptz,
-  hours_open double precision generated always as
-  (date_part('epoch', coalesce(sent_at, closed_at) - created_at) / 3600) stored,
-  hours_sent double precision generated always as
-  (date_part('epoch', closed_at - sent_at) / 3600) stored,
+  hours_open double precision,
+  hours_sent double precision,
   primary key (tenant_id, id),
   constraint quotes_product_code_fkey foreign key (tenant_id, product_code)
   references app.products (tenant_id, code),
@@ -59,14 +56,14 @@ comment on table app.quotes is
 comment on column app.quotes.fee is 'Engagement fee in USD, set by the office. Never a property value.';
 comment on column app.quotes.turnaround_days is 'Days from engagement to delivery, set by the office.';
 comment on column app.quotes.subject_county_key is
-'What all spellings of the county have in common, for counting by county.';
+'What all spellings of the county have in common, for counting by county, set by trigger.';
 comment on column app.quotes.sent_at is 'When the office sent the quote, set by trigger.';
 comment on column app.quotes.closed_at is
 'When the quote was accepted, declined or expired, set by trigger.';
 comment on column app.quotes.hours_open is
-'Hours until it was sent or expired; null while it is open.';
+'Hours until it was sent or expired, set by trigger; null while it is open.';
 comment on column app.quotes.hours_sent is
-'Hours from sending to the answer or expiry; null before that.';
+'Hours from sending to the answer or expiry, set by trigger; null before that.';
 comment on column app.quotes.notes is 'Free text from which value language has been removed.';
 
 alter table app.quotes enable row level security;
@@ -101,6 +98,11 @@ create trigger _300_transition
 before insert or update of status on app.quotes
 for each row execute function app.tg_quotes__transition();
 
+-- After _300_transition, which sets the times; on each update, also of a derived column.
+create trigger _400_derived
+before insert or update on app.quotes
+for each row execute function app.tg_quotes__derived();
+
 create trigger _500_redact
 before insert or update of notes on app.quotes
 for each row execute function app.tg_redact__notes();
@@ -118,7 +120,7 @@ select audit.watch('app.quotes', p_only => '{status,fee,turnaround_days}');
 
 -- ---------------------------------------------------------------- status history
 create table app.quote_status_changes (
-  tenant_id uuid not null references app.tenants (id) on delete cascade,
+  tenant_id uuid not null,
   id uuid not null default uuidv7(),
   quote_id uuid not null,
   from_status text,
@@ -131,6 +133,8 @@ create table app.quote_status_changes (
 );
 comment on table app.quote_status_changes is
 'One row per status a quote was in, written by trigger, never changed.';
+comment on column app.quote_status_changes.tenant_id is
+'The quote''s, with which it goes when the tenant does.';
 
 alter table app.quote_status_changes enable row level security;
 alter table app.quote_status_changes force row level security;

@@ -63,3 +63,28 @@ it.each([
     { ...times, is_sent_as_in_history: true, is_closed_as_in_history: true, are_hours_right: true },
   ])
 })
+
+it('its county key and its hours follow from the other columns, whatever a writer gives', async () => {
+  const { rows: created } = await db.owner.query(
+    `insert into app.quotes (
+      tenant_id, product_code, subject_line1, subject_state, subject_county, client_name, client_email,
+      subject_county_key, hours_open, hours_sent
+    ) values ($1, 'URAR', '1 Main St', 'CA', 'Kern', 'Jane', 'jane@example.com', 'other', 7, 8)
+    returning id, subject_county_key, hours_open, hours_sent`,
+    [tenant.id],
+  )
+  const { id, ...given } = created[0]
+  const { rows: moved } = await db.owner.query(
+    `update app.quotes
+    set
+      subject_county = 'Los Angeles County', subject_county_key = 'other', hours_open = 7,
+      sent_at = created_at + interval '1 hour', closed_at = created_at + interval '4 hours'
+    where id = $1
+    returning subject_county_key, hours_open, hours_sent`,
+    [id],
+  )
+  expect([given, ...moved]).toEqual([
+    { subject_county_key: 'kern', hours_open: null, hours_sent: null },
+    { subject_county_key: 'losangeles', hours_open: 1, hours_sent: 3 },
+  ])
+})
