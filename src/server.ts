@@ -65,12 +65,11 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<Listener> {
   const patience = { ...usualPatience, ...options.patience }
-  const running = new Map<ServerResponse, number>()
+  const running = createRunning()
   let isParting = false
   const serve: RequestListener = (request, response) => {
     if (isParting) response.shouldKeepAlive = false
-    running.set(response, performance.now())
-    response.once('close', () => running.delete(response))
+    running.add(response)
     if (isWithoutHost(request)) answerWithoutHost(response, options)
     else handler(request, response)
   }
@@ -78,7 +77,7 @@ export async function listen(
   server.timeout = patience.silence
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, options))
-  const sweep = setInterval(() => cutSlow(running, patience.exchange), patience.check).unref()
+  const sweep = setInterval(() => cutSlow(running.all, patience.exchange), patience.check).unref()
   // Whoever asks before sending a body is told to go on only once somebody reads it.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
@@ -98,7 +97,7 @@ export async function listen(
     url: `http://${name === '0.0.0.0' ? '127.0.0.1' : name}:${address.port}`,
     partFromCallers: () => {
       isParting = true
-      for (const response of running.keys()) response.shouldKeepAlive = false
+      for (const { response } of running.all) response.shouldKeepAlive = false
     },
     close: async (drainMs = usualDrainMs) => {
       await close(server, drainMs)
@@ -116,10 +115,33 @@ const timeoutsOf = (patience: Patience): ServerOptions => ({
   requireHostHeader: false,
 })
 
+type Exchange = { response: ServerResponse; startedAt: number; place: number }
+
+// In an array, where the last one takes the place of one that ends. A Map or Set that
+// entries come to and go from is made anew every few hundred of them, and V8 chains the
+// old ones to the new: the collector of young objects then keeps every request.
+function createRunning(): { all: readonly Exchange[]; add(response: ServerResponse): void } {
+  const all: Exchange[] = []
+  const remove = ({ place }: Exchange): void => {
+    const last = all.pop()
+    if (!last || last.place === place) return
+    all[place] = last
+    last.place = place
+  }
+  return {
+    all,
+    add: (response) => {
+      const exchange = { response, startedAt: performance.now(), place: all.length }
+      all.push(exchange)
+      response.once('close', () => remove(exchange))
+    },
+  }
+}
+
 // A caller that reads its answer byte by byte is never silent.
-function cutSlow(running: Map<ServerResponse, number>, exchangeMs: number): void {
+function cutSlow(running: readonly Exchange[], exchangeMs: number): void {
   const before = performance.now() - exchangeMs
-  for (const [response, startedAt] of running) {
+  for (const { response, startedAt } of running) {
     if (startedAt < before) response.socket?.resetAndDestroy()
   }
 }
