@@ -2,7 +2,7 @@
 // base62 characters of randomness, then 6 of CRC-32 over everything before them. The
 // checksum lets a mistyped token, and a leaked one in a scanner, be recognised without a
 // look-up; it keeps nobody out. The token itself is never stored: only its digest is.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -32,7 +32,7 @@ export function isToken(head: string, text: string): boolean {
 
 /** SHA-256 of a token, 32 bytes: what the database knows it by. */
 export function tokenDigest(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 function checksum(text: string): string {
