@@ -28,7 +28,7 @@ const [requestCount, runs] = [flags.requests, flags.runs].map(Number) as [number
 const warmUp = 20
 
 type Size = { label: string; tenantCount: number; rowCount: number }
-/** `quoteIds`: one of each tenant. */
+/** `quoteIds`: of the quote that each call reads. */
 type Site = Size & { db: TestDatabase; tenants: Tenant[]; quoteIds: string[] }
 
 const sizes: Size[] = flags.sizes.split(',').map((label) => {
@@ -60,23 +60,29 @@ async function fillTraces(owner: pg.Pool, tenants: Tenant[]): Promise<void> {
   }
 }
 
-type Probe = { name: string; text: string; values: (index: number, site: Site, place: number) => unknown[] }
+/** `values` are those of a call: its number, and whether its row was touched before. */
+type Probe = { name: string; text: string; values: (index: number, site: Site, pass: string) => unknown[] }
 
 const call = (name: string, placeholders: string): string =>
   `select reply.status from ${name}(auth.enter($1, $2), ${placeholders}) as reply`
 
 const pick = (index: number, { rowCount }: Size): number => 1 + ((index * 7919) % (rowCount / 2))
+const tenantOf = (index: number, tenants: Tenant[]): Tenant => tenants[(index * 31) % tenants.length]!
 
 const searches = ['summit first', '00', 'lend', 'nobody', '4711', 'zz']
 
-const upsertOf = (index: number, site: Site): string =>
-  JSON.stringify({ external_reference: `O-${pick(index, site)}`, client_type: 'lender', amc_license_number: `L-${index}` })
+const upsertOf = (index: number, site: Site, pass: string): string =>
+  JSON.stringify({
+    external_reference: `O-${pick(index, site)}`,
+    client_type: 'lender',
+    amc_license_number: `L-${pass}-${index}`,
+  })
 
 const probes: Probe[] = [
   {
     name: 'read a quote',
     text: call('api.read_quote', '$3'),
-    values: (_, { quoteIds }, place) => ['quotes:read', quoteIds[place]],
+    values: (index, { quoteIds }) => ['quotes:read', quoteIds[index]],
   },
   {
     name: 'look up a quote',
@@ -91,7 +97,12 @@ const probes: Probe[] = [
   {
     name: 'upsert an organization',
     text: call('api.upsert_organization', '$3, $4, $5'),
-    values: (index, site) => ['organizations:write', `scale-${index}`, Buffer.alloc(32), upsertOf(index, site)],
+    values: (index, site, pass) => [
+      'organizations:write',
+      `scale-${pass}-${index}`,
+      Buffer.alloc(32),
+      upsertOf(index, site, pass),
+    ],
   },
   {
     name: 'search with q',
@@ -100,42 +111,59 @@ const probes: Probe[] = [
   },
 ]
 
-/** Milliseconds of a probe at each site, its calls in turns. */
-async function probeAll(sites: Site[], { name, text, values }: Probe) {
+/** Milliseconds of a probe's calls at each site, in turns. */
+async function timesOf(sites: Site[], { name, text, values }: Probe, pass: string): Promise<number[][]> {
   const times = sites.map((): number[] => [])
   for (let index = 0; index < warmUp + runs; index += 1) {
     for (const [number, site] of sites.entries()) {
-      const place = (index * 31) % site.tenants.length
-      const tenant = site.tenants[place]!
+      const digest = digestOf(tenantOf(index, site.tenants).key)
       const ms = await time(() =>
-        site.db.as('api').query({ name, text, values: [digestOf(tenant.key), ...values(index, site, place)] }),
+        site.db.as('api').query({ name, text, values: [digest, ...values(index, site, pass)] }),
       )
       if (index >= warmUp) times[number]?.push(ms)
     }
   }
-  const first = median(times[0] ?? [])
-  return sites.map(({ label }, number) => {
-    const sorted = (times[number] ?? []).toSorted((a, b) => a - b)
-    const p50 = percentile(sorted, 0.5)
-    return { name, size: label, p50: round(p50), p95: round(percentile(sorted, 0.95)), ratio: round(p50 / first) }
-  })
+  return times.map((some) => some.toSorted((a, b) => a - b))
+}
+
+/**
+ * A probe at each site: of rows that nobody has touched since they were filled in, and of
+ * the same rows again. Where there are few rows, one call's are on the pages of another.
+ */
+async function probeAll(sites: Site[], probe: Probe) {
+  const first = await timesOf(sites, probe, 'first')
+  const again = await timesOf(sites, probe, 'again')
+  const ratio = (times: number[][], number: number): number =>
+    round(median(times[number] ?? []) / median(times[0] ?? []))
+  return sites.map(({ label }, number) => ({
+    name: probe.name,
+    size: label,
+    first_p50: round(percentile(first[number] ?? [], 0.5)),
+    first_p95: round(percentile(first[number] ?? [], 0.95)),
+    first_ratio: ratio(first, number),
+    again_p50: round(percentile(again[number] ?? [], 0.5)),
+    again_p95: round(percentile(again[number] ?? [], 0.95)),
+    again_ratio: ratio(again, number),
+  }))
 }
 
 async function open(size: Size): Promise<Site> {
   const db = await createDatabase()
   const tenants: Tenant[] = []
-  const quoteIds: string[] = []
   for (let index = 0; index < size.tenantCount; index += 1) {
     const tenant = await createTenant(db)
     await createProducts(db, tenant)
     await fill(db.owner, tenant.id, { quotes: size.rowCount / 2, organizations: size.rowCount / 2, contacts: false })
     tenants.push(tenant)
+    if (index % 100 === 99) console.log(`${size.label}: ${index + 1} tenants filled`)
+  }
+  const quoteIds: string[] = []
+  for (let index = 0; index < warmUp + runs; index += 1) {
     const { rows } = await db.owner.query<{ id: string }>(
-      'select id from app.quotes where tenant_id = $1 limit 1',
-      [tenant.id],
+      'select id from app.quotes where tenant_id = $1 and external_reference = $2',
+      [tenantOf(index, tenants).id, `R-${pick(index, size)}`],
     )
     quoteIds.push(rows[0]?.id ?? '')
-    if (index % 100 === 99) console.log(`${size.label}: ${index + 1} tenants filled`)
   }
   return { ...size, db, tenants, quoteIds }
 }
