@@ -14,7 +14,7 @@ import { createAppraiser, createProducts } from '../test/setup/catalogue.ts'
 import { type TestDatabase, createDatabase, createTenant, digestOf } from '../test/setup/database.ts'
 import { serialMark, type Job, type Measured } from './generator.ts'
 import { type Operation, type Target, httpRequests, operations, rows } from './operations.ts'
-import { type Result, writeReport } from './report.ts'
+import { type Compared, type Result, writeReport } from './report.ts'
 import { fill } from './seed.ts'
 import { startServer } from './server.ts'
 
@@ -180,13 +180,16 @@ async function measureLimit(db: TestDatabase, target: Target, operation: Operati
   return Number(tps)
 }
 
-async function compare(contenders: Contender[], db: TestDatabase, operation: Operation): Promise<Result[]> {
+async function compare(contenders: Contender[], db: TestDatabase, operation: Operation): Promise<Compared> {
   const results: Result[] = contenders.map(({ name }) => ({ name, perSecond: [], p99: [], p50: [] }))
   const limit: Result = { name: 'limit (pgbench)', perSecond: [], p99: [], p50: [] }
+  const single = operations.find(({ name }) => name === operation.single)
+  const singles: number[] = []
   for (let repeat = 0; repeat < turn.repeats; repeat += 1) {
     for (const [index, contender] of contenders.entries()) {
       results[index]?.perSecond.push((await measure(contender, operation, null)).perSecond)
     }
+    if (single) singles.push((await measure(contenders[0]!, single, null)).perSecond)
     if (hasPgbench) limit.perSecond.push(await measureLimit(db, contenders[0]!.target, operation))
   }
   for (let repeat = 0; repeat < Math.ceil(turn.repeats / 2); repeat += 1) {
@@ -198,7 +201,7 @@ async function compare(contenders: Contender[], db: TestDatabase, operation: Ope
       result.p99.push(measured.p99)
     }
   }
-  return hasPgbench ? [...results, limit] : results
+  return { operation, results: hasPgbench ? [...results, limit] : results, singles }
 }
 
 installOnce()
@@ -230,10 +233,9 @@ try {
   children.push(floor.child)
   contenders.push({ name: 'floor', child: floor.child, url: await floor.url, target: contenders[0]!.target })
 
-  const all = []
+  const all: Compared[] = []
   for (const operation of chosen) {
-    const results = await compare(contenders, db, operation)
-    all.push({ operation, results })
+    all.push(await compare(contenders, db, operation))
     const report = writeReport(all, turn)
     console.log(report.text)
     writeFileSync(here('results.md'), report.text)

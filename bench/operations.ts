@@ -20,8 +20,9 @@ export type Operation = {
   limitClients: number
   /** What pgbench calls: function, scope, and its arguments as SQL. */
   limit(target: Target): { call: string; scope: string; args: string[] }
-  /** Rows that one request writes. */
+  /** Rows that one request writes, and the operation that writes one. */
   rowsEach?: number
+  single?: string
 }
 
 const subject = { line1: '12 Main St', city: 'Pasadena', state: 'CA', county: 'Los Angeles' }
@@ -134,7 +135,6 @@ export const operations: Operation[] = [
     connections: 32,
     limitClients: 16,
     status: 200,
-    rowsEach: 1,
     calls: () =>
       upTo(2000).map((n) => ({ method: 'POST', path: '/organizations', body: organization(n) })),
     limit: () => ({
@@ -150,6 +150,7 @@ export const operations: Operation[] = [
     limitClients: 4,
     status: 200,
     rowsEach: 100,
+    single: 'upsert_organization',
     calls: () =>
       upTo(50).map((page) => ({
         method: 'POST',

@@ -4,21 +4,27 @@ import { median } from './statistics.ts'
 
 /** One contender's turns: requests a second, and milliseconds at half of its own peak. */
 export type Result = { name: string; perSecond: number[]; p50: number[]; p99: number[] }
-export type Compared = { operation: Operation; results: Result[] }
+/** `singles`: rows a second that ours writes one a request, in the same turns. */
+export type Compared = { operation: Operation; results: Result[]; singles: number[] }
 
 type Turn = { repeats: number; seconds: number }
 
 const whole = (value: number): string => (value < 100 ? value.toFixed(1) : String(Math.round(value)))
 const times = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–')
 
-function table({ operation, results }: Compared): string {
-  const rate = (name: string): number =>
-    median(results.find((result) => result.name === name)?.perSecond ?? [Number.NaN])
-  const sum = 1 / (1 / rate('floor') + 1 / rate('limit (pgbench)'))
+/** The median of the turns' ratios: what slows the machine for a while slows a whole turn. */
+const ratio = (ours: number[], others: number[]): number =>
+  median(ours.map((rate, turn) => rate / (others[turn] ?? Number.NaN)))
+
+function table({ operation, results, singles }: Compared): string {
+  const rates = (name: string): number[] => results.find((result) => result.name === name)?.perSecond ?? []
+  const ours = rates('ours')
+  const limit = rates('limit (pgbench)')
+  const sums = rates('floor').map((floor, turn) => 1 / (1 / floor + 1 / (limit[turn] ?? Number.NaN)))
   const lines = results.map(({ name, perSecond, p50, p99 }) => {
     const spread = `${whole(Math.min(...perSecond))}–${whole(Math.max(...perSecond))}`
     const latency = p99.length > 0 ? `${median(p50).toFixed(1)} / ${median(p99).toFixed(1)}` : '–'
-    return `| ${name} | ${whole(median(perSecond))} | ${spread} | ${times(rate('ours') / median(perSecond))} | ${latency} |`
+    return `| ${name} | ${whole(median(perSecond))} | ${spread} | ${times(ratio(ours, perSecond))} | ${latency} |`
   })
   return [
     `## ${operation.title}`,
@@ -29,22 +35,17 @@ function table({ operation, results }: Compared): string {
     '|---|--:|--:|--:|--:|',
     ...lines,
     '',
-    Number.isFinite(sum)
-      ? `1 ÷ (1/floor + 1/limit) is ${whole(sum)} requests/s; ours is ${times(rate('ours') / sum)} of it.\n`
+    limit.length > 0
+      ? `1 ÷ (1/floor + 1/limit) is ${whole(median(sums))} requests/s; ours is ${times(ratio(ours, sums))} of it.\n`
+      : '',
+    singles.length > 0
+      ? `Rows a second against single requests, in the same turns: ${times(ratio(rowsOf(ours, operation), singles))} times.\n`
       : '',
   ].join('\n')
 }
 
-function batchLine(all: Compared[]): string {
-  const rate = (name: string): number => {
-    const found = all.find(({ operation }) => operation.name === name)
-    return median(found?.results[0]?.perSecond ?? [Number.NaN]) * (found?.operation.rowsEach ?? 1)
-  }
-  const ratio = rate('upsert_organization_batch') / rate('upsert_organization')
-  return Number.isFinite(ratio)
-    ? `Rows a second in batches of 100 against single requests, ours: ${times(ratio)} times.\n`
-    : ''
-}
+const rowsOf = (rates: number[], { rowsEach = 1 }: Operation): number[] =>
+  rates.map((rate) => rate * rowsEach)
 
 const colours: Record<string, string> = {
   ours: '#2563eb',
@@ -88,14 +89,14 @@ export function writeReport(all: Compared[], { repeats, seconds }: Turn): { text
     '',
     '<!-- Written by npm run bench. -->',
     '',
-    `Medians of ${repeats} turns of ${seconds} s each, contenders in turns; PostgreSQL, servers and the`,
-    'generator share one machine. Ratios are worth reading; absolute numbers are this machine\'s.',
+    `Medians of ${repeats} turns of ${seconds} s each, contenders one after another in each; PostgreSQL, servers`,
+    'and the generator share one machine. Ratios, medians of those of each turn, are worth reading;',
+    'absolute numbers are this machine\'s of that hour.',
     'Latencies count from when a request was due.',
     '',
     '![requests a second](results.svg)',
     '',
     ...all.map(table),
-    batchLine(all),
   ].join('\n')
   return { text, plot: plot(all) }
 }
