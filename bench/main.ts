@@ -68,9 +68,10 @@ async function seedTarget(db: TestDatabase): Promise<Target> {
   return { key: tenant.key, quoteIds: quotes.map(({ id }) => id) }
 }
 
-/** A login that may read keys, as a hand-written service would. */
+/** A login that may read keys, as a hand-written service would, and plans as the API's does. */
 async function createPeerRole(db: TestDatabase): Promise<string> {
   await db.owner.query(`create role svc_peer login password 'peer' in role svc_api`)
+  await db.owner.query('alter role svc_peer set enable_seqscan = off')
   await db.owner.query('grant usage on schema auth to svc_peer')
   await db.owner.query('grant select on auth.api_keys to svc_peer')
   await db.owner.query('create policy select_peer on auth.api_keys for select to svc_peer using (true)')
