@@ -3074,7 +3074,7 @@ comment on function app.split_note(text) is
 
 -- db/functions/app/update_contacts.sql
 -- Merged contacts in the place of what they were, in one statement, so that some may
--- swap their e-mails. The policy names the tenant.
+-- swap their e-mails.
 create or replace function app.update_contacts(p_contacts app.contacts[])
 returns void
 language plpgsql
@@ -3096,7 +3096,9 @@ begin
     other_label = merged.other_label,
     is_primary = merged.is_primary
   from unnest(p_contacts) as merged
-  where contacts.id = merged.id;
+  where
+    contacts.tenant_id = merged.tenant_id
+    and contacts.id = merged.id;
 end;
 $$;
 
@@ -3135,7 +3137,7 @@ comment on function app.update_lead(app.leads) is 'Updates a lead and gives its 
 
 -- db/functions/app/update_organizations.sql
 -- Merged organizations in the place of what they were. A flag that was cleared has its
--- default again. The policy names the tenant.
+-- default again.
 create or replace function app.update_organizations(p_organizations app.organizations[])
 returns void
 language plpgsql
@@ -3167,7 +3169,9 @@ begin
     is_active = coalesce(merged.is_active, true),
     paid_when_paid = coalesce(merged.paid_when_paid, false)
   from unnest(p_organizations) as merged
-  where organizations.id = merged.id;
+  where
+    organizations.tenant_id = merged.tenant_id
+    and organizations.id = merged.id;
 end;
 $$;
 

@@ -1,5 +1,5 @@
 -- Merged contacts in the place of what they were, in one statement, so that some may
--- swap their e-mails. The policy names the tenant.
+-- swap their e-mails.
 create or replace function app.update_contacts(p_contacts app.contacts[])
 returns void
 language plpgsql
@@ -21,7 +21,9 @@ begin
     other_label = merged.other_label,
     is_primary = merged.is_primary
   from unnest(p_contacts) as merged
-  where contacts.id = merged.id;
+  where
+    contacts.tenant_id = merged.tenant_id
+    and contacts.id = merged.id;
 end;
 $$;
 

@@ -1,5 +1,5 @@
 -- Merged organizations in the place of what they were. A flag that was cleared has its
--- default again. The policy names the tenant.
+-- default again.
 create or replace function app.update_organizations(p_organizations app.organizations[])
 returns void
 language plpgsql
@@ -31,7 +31,9 @@ begin
     is_active = coalesce(merged.is_active, true),
     paid_when_paid = coalesce(merged.paid_when_paid, false)
   from unnest(p_organizations) as merged
-  where organizations.id = merged.id;
+  where
+    organizations.tenant_id = merged.tenant_id
+    and organizations.id = merged.id;
 end;
 $$;
 
